@@ -5,47 +5,15 @@
 #[macro_use]
 #[path = "../benches/support/leapfrog.rs"]
 mod leapfrog;
+#[path = "support/peak.rs"]
+mod counting;
 
 use differentiable::prelude::*;
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
-
-thread_local! {
-    static LIVE: Cell<usize> = const { Cell::new(0) };
-    static PEAK: Cell<usize> = const { Cell::new(0) };
-}
-
-struct Counting;
-
-// SAFETY: every call goes to the system allocator unchanged.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        let _ = LIVE.try_with(|live| {
-            live.set(live.get() + layout.size());
-            let _ = PEAK.try_with(|peak| peak.set(peak.get().max(live.get())));
-        });
-        // SAFETY: the caller keeps the contract of `alloc`.
-        unsafe { System.alloc(layout) }
-    }
-    unsafe fn dealloc(&self, ptr: *mut u8, layout: Layout) {
-        let _ = LIVE.try_with(|live| live.set(live.get().saturating_sub(layout.size())));
-        // SAFETY: the caller keeps the contract of `dealloc`.
-        unsafe { System.dealloc(ptr, layout) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
 
 /// The most bytes that were allocated at once while `f` ran, on a thread of its own: the buffers that a
 /// thread keeps for the next gradient would hide them.
 fn peak<R: Send>(f: impl FnOnce() -> R + Send) -> (R, usize) {
-    let run = || {
-        let before = LIVE.with(Cell::get);
-        PEAK.with(|peak| peak.set(before));
-        let result = f();
-        (result, PEAK.with(Cell::get) - before)
-    };
+    let run = || counting::peak(f);
     std::thread::scope(|s| s.spawn(run).join().expect("the gradient runs"))
 }
 

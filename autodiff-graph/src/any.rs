@@ -2,7 +2,8 @@
 
 use autodiff_core::ad::{Mixed, Tangent, map_tensors};
 use autodiff_core::device::record::{AnyBuffer, GraphError, Recorder};
-use autodiff_core::device::{DType, Device, DeviceBuf, Dims, Elem, Layout};
+use autodiff_core::device::{Backend, DType, Device, DeviceBuf, Dims, Elem, Float, Layout};
+use autodiff_core::nn::{Module, Path, VisitorMut};
 use autodiff_core::tensor::Raw;
 use core::any::Any;
 use half::{bf16, f16};
@@ -14,47 +15,17 @@ use std::sync::Arc;
 /// recording has.
 macro_rules! by_dtype {
     ($dtype:expr, $T:ident => $then:expr, else $other:expr) => {
+        $crate::any::by_dtype! { $dtype, $T => $then, else $other;
+            F32 f32, F64 f64, Bf16 half::bf16, F16 half::f16, I64 i64, U32 u32, U8 u8, Bool bool,
+            MixedBf16 autodiff_core::ad::Mixed<half::bf16>, MixedF16 autodiff_core::ad::Mixed<half::f16>
+        }
+    };
+    ($dtype:expr, $T:ident => $then:expr, else $other:expr; $($D:ident $t:ty),*) => {
         match $dtype {
-            DType::F32 => {
-                type $T = f32;
+            $(autodiff_core::device::DType::$D => {
+                type $T = $t;
                 $then
-            }
-            DType::F64 => {
-                type $T = f64;
-                $then
-            }
-            DType::Bf16 => {
-                type $T = bf16;
-                $then
-            }
-            DType::F16 => {
-                type $T = f16;
-                $then
-            }
-            DType::I64 => {
-                type $T = i64;
-                $then
-            }
-            DType::U32 => {
-                type $T = u32;
-                $then
-            }
-            DType::U8 => {
-                type $T = u8;
-                $then
-            }
-            DType::Bool => {
-                type $T = bool;
-                $then
-            }
-            DType::MixedBf16 => {
-                type $T = Mixed<bf16>;
-                $then
-            }
-            DType::MixedF16 => {
-                type $T = Mixed<f16>;
-                $then
-            }
+            })*
             _ => $other,
         }
     };
@@ -124,6 +95,11 @@ impl<T: Elem> AnyTensor for Raw<T, Device> {
     }
 }
 
+/// A type of elements and sizes, as text: `f32 [2, 3]`.
+pub(crate) fn kind(dtype: DType, dims: &Dims) -> String {
+    format!("{dtype} {:?}", dims.as_slice())
+}
+
 /// A buffer with the type of its elements.
 pub(crate) fn typed<T: Elem>(buffer: AnyBuffer) -> Arc<DeviceBuf<T>> {
     buffer
@@ -166,6 +142,25 @@ pub(crate) fn each_tangent<A: Tangent, R: 'static>(
     let found = Rc::clone(&all);
     let _same = map_tangent(tangent.clone(), move |x| found.borrow_mut().push(of(x)));
     all.take()
+}
+
+/// A module whose tensors `each` has changed, which is told their names: the parameters, then the buffers.
+pub(crate) fn map_module<M: Module + Clone>(
+    net: &M,
+    each: &mut dyn FnMut(&Path, &mut dyn AnyTensor),
+) -> M {
+    struct Each<'e>(&'e mut dyn FnMut(&Path, &mut dyn AnyTensor));
+    impl VisitorMut for Each<'_> {
+        fn param<T: Float, D: Backend>(&mut self, name: &Path, value: &mut Raw<T, D>) {
+            if let Some(raw) = (value as &mut dyn Any).downcast_mut::<Raw<T, Device>>() {
+                (self.0)(name, raw);
+            }
+        }
+    }
+    let (mut net, mut each) = (net.clone(), Each(each));
+    net.visit_mut(&mut Path::default(), &mut each);
+    net.visit_buffers_mut(false, &mut Path::default(), &mut each);
+    net
 }
 
 /// The buffer of a value of these sizes, brought from one device to another.

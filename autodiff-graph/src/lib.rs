@@ -35,6 +35,7 @@
 //! | `compile/` | functions that run as graphs |
 //! | `control/` | `cond` and `while_loop` |
 //! | `any` | tensors and buffers whose type of elements is known at run time |
+//! | `tuples` | the lengths of tuples for which traits are implemented |
 //! | `passes/` | graphs analysed and improved |
 //! | `pictures/` | graphs as text and as pictures |
 
@@ -51,6 +52,7 @@ mod pictures;
 mod program;
 mod recording;
 mod session;
+mod tuples;
 
 pub use autodiff_core::device::record::{
     Argument as NodeArgument, Arrangement, Attr, GraphError, Node, NodeOperand, NodeResult, Origin,

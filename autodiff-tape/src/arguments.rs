@@ -1,5 +1,6 @@
 //! Arguments of operations: tuples of values, and of [`Var`]s.
 
+use crate::lists::tuples;
 use crate::node::{Node, Place};
 use crate::slot::{Slot, slot};
 use crate::{Tape, TapeError, Var};
@@ -35,7 +36,7 @@ pub trait Input: Sized {
     #[doc(hidden)]
     fn lent(&self) -> &Var<Self::Value>;
     #[doc(hidden)]
-    fn into_var(self) -> Var<Self::Value>;
+    fn into_value(self) -> Self::Value;
 }
 
 impl<V: Differentiable + Clone + 'static> Input for Var<V> {
@@ -43,8 +44,8 @@ impl<V: Differentiable + Clone + 'static> Input for Var<V> {
     fn lent(&self) -> &Var<V> {
         self
     }
-    fn into_var(self) -> Var<V> {
-        self
+    fn into_value(self) -> V {
+        Var::into_value(self)
     }
 }
 
@@ -53,8 +54,8 @@ impl<V: Differentiable + Clone + 'static> Input for &Var<V> {
     fn lent(&self) -> &Var<V> {
         self
     }
-    fn into_var(self) -> Var<V> {
-        self.clone()
+    fn into_value(self) -> V {
+        self.value().clone()
     }
 }
 
@@ -88,8 +89,8 @@ fn give<V: Differentiable + 'static>(ct: Ct<V>, place: &Place, nodes: &[Rc<dyn N
     }
 }
 
-macro_rules! tuples {
-    ($($n:literal: ($($T:ident $i:tt),*);)*) => { $(
+macro_rules! of_tuple {
+    ($n:literal: $($T:ident $i:tt),*) => {
         impl<$($T: Differentiable + Clone + 'static),*> ArgumentPlaces for ($($T,)*) {
             type Vars = ($(Var<$T>,)*);
             type Places = [Place; $n];
@@ -116,19 +117,9 @@ macro_rules! tuples {
                     true => self.$i.lent().place_on(tape, operation)?.clone(),
                     false => Place::Constant,
                 }),*];
-                Ok((($(self.$i.into_var().into_value(),)*), places))
+                Ok((($(self.$i.into_value(),)*), places))
             }
         }
-    )* };
+    };
 }
-
-tuples! {
-    1: (A 0);
-    2: (A 0, B 1);
-    3: (A 0, B 1, C 2);
-    4: (A 0, B 1, C 2, E 3);
-    5: (A 0, B 1, C 2, E 3, F 4);
-    6: (A 0, B 1, C 2, E 3, F 4, G 5);
-    7: (A 0, B 1, C 2, E 3, F 4, G 5, H 6);
-    8: (A 0, B 1, C 2, E 3, F 4, G 5, H 6, I 7);
-}
+tuples!(of_tuple);

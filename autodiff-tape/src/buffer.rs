@@ -29,17 +29,6 @@ impl Tape {
     pub fn gradient_buffer(&self) -> GradientBuffer {
         GradientBuffer(self.clone())
     }
-
-    /// Sets the gradients of all values on the list to `None`: of results, and of the variables that operations have read.
-    pub fn zero_grads(&self) {
-        let nodes = self.nodes();
-        for node in nodes.iter() {
-            node.zero_grad();
-            for variable in node.inputs().iter().filter_map(|i| i.node(&nodes)) {
-                variable.zero_grad();
-            }
-        }
-    }
 }
 
 impl GradientBuffer {

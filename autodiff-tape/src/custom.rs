@@ -8,7 +8,7 @@ use crate::{Arguments, Tape, TapeError, Var};
 use autodiff_core::ad::{Acc, Ct, Differentiable};
 use std::rc::Rc;
 
-/// A function that gives its value and its pullback.
+/// A function that gives its value and its pullback, which takes the arguments once more.
 struct Custom<R> {
     name: &'static str,
     run: Rc<R>,
@@ -23,20 +23,12 @@ impl<R> Clone for Custom<R> {
     }
 }
 
-/// What users write cannot be differentiated again.
-fn no_second<T>(operation: &'static str) -> Result<T, TapeError> {
-    Err(TapeError::NoSecondDerivative {
-        operation,
-        instead: "its pullback is a function of numbers: write the operation with those of `Var`",
-    })
-}
-
 impl<R, A, Y, P> Operation<A> for Custom<R>
 where
     A: Arguments,
     Y: Differentiable + Clone + 'static,
     R: Fn(&A) -> (Y, P) + 'static,
-    P: FnOnce(Y::Tangent) -> A::Tangent + 'static,
+    P: FnOnce(Y::Tangent, &A) -> A::Tangent + 'static,
 {
     type Output = Y;
     fn name(&self) -> &'static str {
@@ -49,8 +41,8 @@ where
     ) -> (Y, impl FnOnce(&A, Ct<Y>, &mut Ct<A>) + use<R, A, Y, P>) {
         let (value, pullback) = (self.run)(args);
         let proto = value.proto();
-        let pull = move |_: &A, ct: Ct<Y>, sums: &mut Ct<A>| {
-            sums.acc(A::start(pullback(Y::finish(&proto, ct))));
+        let pull = move |args: &A, ct: Ct<Y>, sums: &mut Ct<A>| {
+            sums.acc(A::start(pullback(Y::finish(&proto, ct), args)));
         };
         (value, pull)
     }
@@ -61,56 +53,27 @@ where
         _: &Var<Y>,
         _: Cotangents,
     ) -> Result<Vec<Cotangents>, TapeError> {
-        no_second(self.name)
-    }
-}
-
-/// A value that was computed elsewhere, with a function that takes its cotangent back.
-struct Noted<Y, B> {
-    name: &'static str,
-    output: Y,
-    backward: Rc<B>,
-}
-
-impl<Y: Clone, B> Clone for Noted<Y, B> {
-    fn clone(&self) -> Self {
-        Noted {
-            name: self.name,
-            output: self.output.clone(),
-            backward: self.backward.clone(),
-        }
-    }
-}
-
-impl<Y, A, B> Operation<A> for Noted<Y, B>
-where
-    A: Arguments,
-    Y: Differentiable + Clone + 'static,
-    B: Fn(Y::Tangent, &A) -> A::Tangent + 'static,
-{
-    type Output = Y;
-    fn name(&self) -> &'static str {
-        self.name
-    }
-    fn run(&self, _: &A, _: Active) -> (Y, impl FnOnce(&A, Ct<Y>, &mut Ct<A>) + use<Y, A, B>) {
-        let (proto, backward) = (self.output.proto(), self.backward.clone());
-        let pull = move |args: &A, ct: Ct<Y>, sums: &mut Ct<A>| {
-            sums.acc(A::start(backward(Y::finish(&proto, ct), args)));
-        };
-        (self.output.clone(), pull)
-    }
-    fn again(
-        &self,
-        _: &Tape,
-        _: &A::Vars,
-        _: &Var<Y>,
-        _: Cotangents,
-    ) -> Result<Vec<Cotangents>, TapeError> {
-        no_second(self.name)
+        Err(TapeError::NoSecondDerivative {
+            operation: self.name,
+            instead: "its pullback is a function of numbers: write the operation with those of `Var`",
+        })
     }
 }
 
 impl Tape {
+    #[track_caller]
+    fn custom<I, Y, P, R>(&self, name: &'static str, inputs: I, run: R) -> Var<Y>
+    where
+        I: Inputs,
+        Y: Differentiable + Clone + 'static,
+        R: Fn(&I::Values) -> (Y, P) + 'static,
+        P: FnOnce(Y::Tangent, &I::Values) -> <I::Values as Differentiable>::Tangent + 'static,
+    {
+        let run = Rc::new(run);
+        let y = self.apply(Custom { name, run }, inputs);
+        y.or_panic()
+    }
+
     /// Runs a function of the values of `inputs` that gives its value and its pullback, as `f::vjp` does, and methods with
     /// `_vjp`. The pullback gives a cotangent for each input, as a tuple; that of a constant is dropped.
     ///
@@ -139,9 +102,10 @@ impl Tape {
         R: Fn(&I::Values) -> (Y, P) + 'static,
         P: FnOnce(Y::Tangent) -> <I::Values as Differentiable>::Tangent + 'static,
     {
-        let run = Rc::new(run);
-        let y = self.apply(Custom { name, run }, inputs);
-        y.or_panic()
+        self.custom(name, inputs, move |args| {
+            let (y, pullback) = run(args);
+            (y, move |ct, _: &I::Values| pullback(ct))
+        })
     }
 
     /// Notes an operation that was run elsewhere: its inputs, its output, and the function that takes the cotangent of the
@@ -165,11 +129,10 @@ impl Tape {
         B: Fn(Y::Tangent, &I::Values) -> <I::Values as Differentiable>::Tangent + 'static,
     {
         let backward = Rc::new(backward_operation);
-        let noted = Noted {
-            name,
-            output,
-            backward,
-        };
-        self.apply(noted, inputs).or_panic()
+        self.custom(name, inputs, move |_| {
+            let backward = backward.clone();
+            let pullback = move |ct, args: &I::Values| backward(ct, args);
+            (output.clone(), pullback)
+        })
     }
 }

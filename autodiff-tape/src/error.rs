@@ -48,6 +48,11 @@ pub enum TapeError {
     },
 }
 
+/// The value of an operation whose operands are of one tape and of one time, so that it does not fail.
+pub(crate) fn of_one_tape<T>(value: Result<T, TapeError>) -> T {
+    value.unwrap_or_else(|e| panic!("values of one tape: {e}"))
+}
+
 /// The value of a result, or a panic with the error, at the caller's line.
 pub(crate) trait OrPanic {
     type Value;

@@ -38,6 +38,7 @@
 //! | `custom`, `buffer` | operations with a pullback of the user's; gradients by value |
 //! | `autograd` | gradients of functions of values: `make_vjp`, `grad` |
 //! | `text` | the list as text |
+//! | `lists` | the tuples and sequences that traits are implemented for |
 
 #![forbid(unsafe_code)]
 
@@ -50,6 +51,7 @@ mod autograd;
 mod buffer;
 mod custom;
 mod error;
+mod lists;
 mod loss;
 mod node;
 mod operation;

@@ -4,8 +4,14 @@ use crate::TapeError;
 use crate::node::{Node, Place};
 use crate::slot::slot;
 use autodiff_core::ad::{Ct, Differentiable};
-use std::collections::HashSet;
 use std::rc::Rc;
+
+/// What the gradient by a value is that has no part in the result.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Unconnected {
+    IsAnError,
+    IsZero,
+}
 
 /// What a pass is for.
 #[derive(Clone, Copy)]
@@ -25,21 +31,28 @@ fn key(place: &Place) -> Option<(bool, usize)> {
     }
 }
 
-/// Some places, to ask whether one is among them.
-pub(crate) struct Places(HashSet<(bool, usize)>);
+/// Some places, to ask whether one is among them: in order, each once. Mostly they are few.
+pub(crate) struct Places(Vec<(bool, usize)>);
 
 impl Places {
-    pub fn new<'a>(places: impl IntoIterator<Item = &'a Place>) -> Self {
-        Places(places.into_iter().filter_map(key).collect())
+    pub fn new(places: &[Place]) -> Self {
+        let mut keys: Vec<_> = places.iter().filter_map(key).collect();
+        keys.sort_unstable();
+        keys.dedup();
+        Places(keys)
+    }
+
+    fn position(&self, place: &Place) -> Option<usize> {
+        self.0.binary_search(&key(place)?).ok()
     }
 
     pub fn contains(&self, place: &Place) -> bool {
-        key(place).is_some_and(|key| self.0.contains(&key))
+        self.position(place).is_some()
     }
 
     /// Whether the result of this operation is among them.
     fn has_operation(&self, index: usize) -> bool {
-        self.0.contains(&(false, index))
+        self.0.binary_search(&(false, index)).is_ok()
     }
 }
 
@@ -86,18 +99,28 @@ pub(crate) fn reached(nodes: &[Rc<dyn Node>], from: &Place) -> Result<Vec<bool>,
     Ok(reached)
 }
 
-/// As an error, the first of the values on which `from` does not depend.
+/// As an error, the first of the values on which `from` does not depend, where the operations that it does depend on are known.
 pub(crate) fn check_connected(
     operation: &'static str,
     nodes: &[Rc<dyn Node>],
+    reached: &[bool],
     from: &Place,
     wrt: &[Place],
 ) -> Result<(), TapeError> {
-    let reached = reached(nodes, from)?;
-    let on_the_way = nodes.iter().zip(&reached).filter(|(_, r)| **r);
-    let read = Places::new(on_the_way.flat_map(|(node, _)| node.inputs()));
+    if from.is_constant() {
+        return Err(TapeError::NoGradient { operation });
+    }
+    let asked = Places::new(wrt);
+    let mut read = vec![false; asked.0.len()];
+    let on_the_way = nodes.iter().zip(reached).filter(|(_, reached)| **reached);
+    let inputs = on_the_way.flat_map(|(node, _)| node.inputs());
+    for input in inputs.chain([from]) {
+        if let Some(k) = asked.position(input) {
+            read[k] = true;
+        }
+    }
     for (k, place) in wrt.iter().enumerate() {
-        if !(read.contains(place) || place.is(from)) {
+        if asked.position(place).is_none_or(|k| !read[k]) {
             let name = place.node(nodes).and_then(|n| n.name());
             let number = || format!("number {} of what its gradient is taken by", k + 1);
             let what = name.map_or_else(number, |name| format!("`{name}`"));

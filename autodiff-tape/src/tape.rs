@@ -4,12 +4,12 @@ use crate::arguments::Inputs;
 use crate::error::OrPanic;
 use crate::node::{Call, Leaf, Node, Place};
 use crate::operation::{Active, Called, Operation};
-use crate::pass::{self, Pass};
+use crate::pass::{self, Pass, Unconnected};
 use crate::{Arguments, Loss, TapeError, Var, Wrt};
 use autodiff_core::ad::{Differentiable, DifferentiableFn};
 use core::cell::{Cell, Ref, RefCell};
 use core::fmt;
-use std::rc::Rc;
+use std::rc::{Rc, Weak};
 
 /// A list of the operations that a program has run, from which gradients are computed by going through it backwards.
 ///
@@ -34,8 +34,12 @@ struct Inner {
     operations: RefCell<Vec<Rc<dyn Node>>>,
     /// How often the list was cleared.
     generation: Cell<u32>,
+    /// Those that are still in use, and some that are not.
+    variables: RefCell<Vec<Weak<dyn Node>>>,
     recording: Cell<bool>,
     retain: Cell<bool>,
+    /// Whether a pass is running.
+    passing: Cell<bool>,
 }
 
 impl Default for Inner {
@@ -43,9 +47,26 @@ impl Default for Inner {
         Inner {
             operations: RefCell::default(),
             generation: Cell::new(0),
+            variables: RefCell::default(),
             recording: Cell::new(true),
             retain: Cell::new(false),
+            passing: Cell::new(false),
         }
+    }
+}
+
+/// A cell that is set until this is dropped, also where the program panics.
+struct Set<'a>(&'a Cell<bool>, bool);
+
+impl<'a> Set<'a> {
+    fn to(value: bool, cell: &'a Cell<bool>) -> Self {
+        Set(cell, cell.replace(value))
+    }
+}
+
+impl Drop for Set<'_> {
+    fn drop(&mut self) {
+        self.0.set(self.1);
     }
 }
 
@@ -64,8 +85,9 @@ impl Tape {
 
     /// A variable: gradients are taken by it.
     pub fn var<V: Differentiable + Clone + 'static>(&self, value: V) -> Var<V> {
-        let leaf = Leaf::new(&value);
-        Var::new(self, Place::Leaf(Rc::new(leaf)), value)
+        let leaf: Rc<dyn Node> = Rc::new(Leaf::new(&value));
+        self.0.variables.borrow_mut().push(Rc::downgrade(&leaf));
+        Var::new(self, Place::Leaf(leaf), value)
     }
 
     /// A value without a gradient: data, labels, options.
@@ -101,6 +123,19 @@ impl Tape {
     pub fn clear(&self) {
         self.0.operations.borrow_mut().clear();
         self.0.generation.set(self.generation() + 1);
+        let mut variables = self.0.variables.borrow_mut();
+        variables.retain(|v| v.strong_count() > 0);
+    }
+
+    /// Sets the gradients of all variables, and of all results on the list, to `None`.
+    pub fn zero_grads(&self) {
+        for node in self.nodes().iter() {
+            node.zero_grad();
+        }
+        let variables = self.0.variables.borrow();
+        for variable in variables.iter().filter_map(Weak::upgrade) {
+            variable.zero_grad();
+        }
     }
 
     /// Has [`backward`](Self::backward) keep the gradients of all values from now on, not those of variables alone.
@@ -124,16 +159,23 @@ impl Tape {
 
     /// Runs `f` with operations noted or not.
     pub(crate) fn recording<R>(&self, recording: bool, f: impl FnOnce() -> R) -> R {
-        /// Puts the state back also where `f` panics.
-        struct Restore<'a>(&'a Cell<bool>, bool);
-        impl Drop for Restore<'_> {
-            fn drop(&mut self) {
-                self.0.set(self.1);
-            }
-        }
-        let cell = &self.0.recording;
-        let _restore = Restore(cell, cell.replace(recording));
+        let _set = Set::to(recording, &self.0.recording);
         f()
+    }
+
+    /// Runs `f`, which notes what it needs itself also under `no_grad`: there that is forgotten afterwards. Nothing on the list
+    /// may be in use any more then.
+    pub(crate) fn forgetting<R>(&self, f: impl FnOnce() -> R) -> R {
+        let noted = self.len();
+        let result = f();
+        if !self.is_recording() {
+            self.0.operations.borrow_mut().truncate(noted);
+        }
+        result
+    }
+
+    pub(crate) fn is_recording(&self) -> bool {
+        self.0.recording.get()
     }
 
     /// Calls an annotated function as one operation: its value is computed by the function itself, its gradient by its
@@ -199,7 +241,7 @@ impl Tape {
         O: Operation<A>,
     {
         let active = Active::of(places.as_ref());
-        if !active.any() || !self.0.recording.get() {
+        if !active.any() || !self.is_recording() {
             return self.constant(operation.value(&args));
         }
         let (value, pullback) = operation.run(&args, active);
@@ -219,26 +261,39 @@ impl Tape {
         }
     }
 
-    fn pass<V: Differentiable + 'static>(
+    fn run<V: Differentiable + 'static>(
+        &self,
+        from: &Place,
+        cotangent: V::Tangent,
+        pass: Pass<'_>,
+    ) {
+        assert!(
+            !self.0.passing.get(),
+            "a gradient of the tape was asked for inside of a pullback of the same tape"
+        );
+        let _set = Set::to(true, &self.0.passing);
+        let retain = self.0.retain.get();
+        pass::run::<V>(&self.nodes(), from, V::start(cotangent), pass, retain);
+    }
+
+    fn backward_of<V: Differentiable + 'static>(
         &self,
         operation: &'static str,
         y: &Var<V>,
         cotangent: V::Tangent,
-        pass: Pass<'_>,
     ) -> Result<(), TapeError> {
         let from = y.place_on(self, operation)?;
         if from.is_constant() {
             return Err(TapeError::NoGradient { operation });
         }
-        let nodes = self.nodes();
-        pass::reached(&nodes, from)?;
-        pass::run::<V>(&nodes, from, V::start(cotangent), pass, self.0.retain.get());
+        pass::reached(&self.nodes(), from)?;
+        self.run::<V>(from, cotangent, Pass::Backward);
         Ok(())
     }
 
     /// Goes through the list backwards from `loss`, and adds its gradient to that of each variable: see [`Var::grad`].
     ///
-    /// An operation frees what its pullback has read, at the first pass. A later one, from the same value or another, runs the
+    /// An operation frees what it kept for its pullback at the first pass. A later one, from the same value or another, runs the
     /// operation again.
     ///
     /// # Panics
@@ -251,9 +306,9 @@ impl Tape {
     /// As [`backward`](Self::backward), with an error in place of the panic.
     ///
     /// # Errors
-    /// [`TapeError::OtherTape`], [`TapeError::Cleared`], [`TapeError::NoGradient`].
+    /// All of [`TapeError`] but [`Unconnected`](TapeError::Unconnected).
     pub fn try_backward<V: Loss + 'static>(&self, loss: &Var<V>) -> Result<(), TapeError> {
-        self.pass("backward", loss, loss.value().one(), Pass::Backward)
+        self.backward_of("backward", loss, loss.value().one())
     }
 
     /// [`backward`](Self::backward) from a value that is no scalar, with its cotangent.
@@ -262,8 +317,7 @@ impl Tape {
     /// As [`backward`](Self::backward).
     #[track_caller]
     pub fn backward_with<V: Differentiable + 'static>(&self, y: &Var<V>, cotangent: V::Tangent) {
-        self.pass("backward_with", y, cotangent, Pass::Backward)
-            .or_panic();
+        self.backward_of("backward_with", y, cotangent).or_panic();
     }
 
     /// The gradient of `loss` by variables or results, which stand in a reference, a tuple, an array or a slice.
@@ -280,13 +334,14 @@ impl Tape {
     /// As [`gradient`](Self::gradient), with an error in place of the panic.
     ///
     /// # Errors
-    /// All of [`TapeError`] but [`NoSecondDerivative`](TapeError::NoSecondDerivative).
+    /// Any [`TapeError`].
     pub fn try_gradient<V: Loss + 'static, W: Wrt>(
         &self,
         loss: &Var<V>,
         wrt: W,
     ) -> Result<W::Gradient, TapeError> {
-        self.gradient_of("gradient", loss, loss.value().one(), wrt)
+        let one = loss.value().one();
+        self.gradient_of("gradient", loss, one, wrt, Unconnected::IsAnError)
     }
 
     /// [`gradient`](Self::gradient) of a value that is no scalar, with its cotangent: the product of the cotangent with the
@@ -301,8 +356,8 @@ impl Tape {
         cotangent: V::Tangent,
         wrt: W,
     ) -> W::Gradient {
-        self.gradient_of("gradient_with", y, cotangent, wrt)
-            .or_panic()
+        let gradient = self.gradient_of("gradient_with", y, cotangent, wrt, Unconnected::IsAnError);
+        gradient.or_panic()
     }
 
     fn gradient_of<V: Differentiable + 'static, W: Wrt>(
@@ -311,16 +366,18 @@ impl Tape {
         y: &Var<V>,
         cotangent: V::Tangent,
         wrt: W,
+        unconnected: Unconnected,
     ) -> Result<W::Gradient, TapeError> {
         let places = wrt.places(self, operation)?;
         let from = y.place_on(self, operation)?;
-        if from.is_constant() {
-            return Err(TapeError::NoGradient { operation });
+        let nodes = self.nodes();
+        let reached = pass::reached(&nodes, from)?;
+        if unconnected == Unconnected::IsAnError {
+            pass::check_connected(operation, &nodes, &reached, from, &places)?;
         }
-        pass::check_connected(operation, &self.nodes(), from, &places)?;
-        self.pass(operation, y, cotangent, Pass::Only(&places))?;
-        let gradient = wrt.gradient(&self.nodes());
-        pass::forget(&self.nodes(), &places);
+        self.run::<V>(from, cotangent, Pass::Only(&places));
+        let gradient = wrt.gradient(&nodes);
+        pass::forget(&nodes, &places);
         Ok(gradient)
     }
 
@@ -334,7 +391,9 @@ impl Tape {
         loss: &Var<V>,
         wrt: W,
     ) -> W::Gradient {
-        self.gradient_with_or_zero(loss, loss.value().one(), wrt)
+        let one = loss.value().one();
+        self.gradient_of("gradient_or_zero", loss, one, wrt, Unconnected::IsZero)
+            .or_panic()
     }
 
     /// The same of a value that is no scalar, with its cotangent.
@@ -348,17 +407,8 @@ impl Tape {
         cotangent: V::Tangent,
         wrt: W,
     ) -> W::Gradient {
-        let operation = "gradient_or_zero";
-        let run = || {
-            let places = wrt.places(self, operation)?;
-            if !y.place_on(self, operation)?.is_constant() {
-                self.pass(operation, y, cotangent, Pass::Only(&places))?;
-            }
-            Ok::<_, TapeError>(places)
-        };
-        let places = run().or_panic();
-        let gradient = wrt.gradient(&self.nodes());
-        pass::forget(&self.nodes(), &places);
-        gradient
+        let operation = "gradient_with_or_zero";
+        self.gradient_of(operation, y, cotangent, wrt, Unconnected::IsZero)
+            .or_panic()
     }
 }

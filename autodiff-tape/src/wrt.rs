@@ -1,5 +1,6 @@
 //! What gradients are taken by.
 
+use crate::lists::{sequences, tuples};
 use crate::node::{Node, Place};
 use crate::slot::slot;
 use crate::{Tape, TapeError, Var};
@@ -31,8 +32,8 @@ impl<V: Differentiable + 'static> Wrt for &Var<V> {
     }
 }
 
-macro_rules! sequences {
-    ($([$($generics:tt)*] $t:ty => $gradient:ty, |$them:ident, $each:ident| $collect:expr;)*) => { $(
+macro_rules! of_sequence {
+    ([$($generics:tt)*] $t:ty => $gradient:ty, |$them:ident, $each:ident| $collect:expr) => {
         impl<$($generics)*> Wrt for $t {
             type Gradient = $gradient;
             fn places(&self, tape: &Tape, operation: &'static str) -> Result<Vec<Place>, TapeError> {
@@ -40,29 +41,17 @@ macro_rules! sequences {
                 each.collect()
             }
             fn gradient(&self, nodes: &[Rc<dyn Node>]) -> Self::Gradient {
-                let ($them, $each) = (self, |w: &Var<V>| w.gradient(nodes));
+                let $them = self;
+                let $each = |w: &Var<V>| Wrt::gradient(&w, nodes);
                 $collect
             }
         }
-    )* };
+    };
 }
+sequences!(of_sequence, [Differentiable + 'static], V::Tangent);
 
-impl<V: Differentiable + 'static> Var<V> {
-    fn gradient(&self, nodes: &[Rc<dyn Node>]) -> V::Tangent {
-        Wrt::gradient(&self, nodes)
-    }
-}
-
-sequences! {
-    [V: Differentiable + 'static] &[Var<V>] => Vec<V::Tangent>, |them, each| them.iter().map(each).collect();
-    [V: Differentiable + 'static] &[&Var<V>] => Vec<V::Tangent>, |them, each| them.iter().map(|w| each(w)).collect();
-    [V: Differentiable + 'static] &Vec<Var<V>> => Vec<V::Tangent>, |them, each| them.iter().map(each).collect();
-    [V: Differentiable + 'static, const N: usize] &[Var<V>; N] => [V::Tangent; N], |them, each| core::array::from_fn(|k| each(&them[k]));
-    [V: Differentiable + 'static, const N: usize] [&Var<V>; N] => [V::Tangent; N], |them, each| them.map(each);
-}
-
-macro_rules! tuples {
-    ($(($($T:ident $i:tt),*))*) => { $(
+macro_rules! of_tuple {
+    ($n:literal: $($T:ident $i:tt),*) => {
         impl<$($T: Wrt),*> Wrt for ($($T,)*) {
             type Gradient = ($($T::Gradient,)*);
             fn places(&self, tape: &Tape, operation: &'static str) -> Result<Vec<Place>, TapeError> {
@@ -73,16 +62,6 @@ macro_rules! tuples {
                 ($(self.$i.gradient(nodes),)*)
             }
         }
-    )* };
+    };
 }
-
-tuples! {
-    (A 0)
-    (A 0, B 1)
-    (A 0, B 1, C 2)
-    (A 0, B 1, C 2, E 3)
-    (A 0, B 1, C 2, E 3, F 4)
-    (A 0, B 1, C 2, E 3, F 4, G 5)
-    (A 0, B 1, C 2, E 3, F 4, G 5, H 6)
-    (A 0, B 1, C 2, E 3, F 4, G 5, H 6, I 7)
-}
+tuples!(of_tuple);

@@ -41,7 +41,7 @@ ONLY = {"ours, session": ["W1", "W2", "W3", "W4", "W5", "F1", "F2", "F3"], "onnx
 
 
 def peers(threads):
-    """Name and command of each; the workload and the seconds replace W and S."""
+    """Name and command of each; the workload, the seconds and the folder of a model replace W, S and M."""
     python = [str(VENV / "bin/python")]
     return {
         "ours": [str(TARGET / "release/ours"), "W", "S"],
@@ -57,8 +57,10 @@ def peers(threads):
 
 def build(names):
     """What the peers of these names need and no more: burn alone takes minutes."""
+    # Our program runs in sessions too, and writes the models.
+    programs = {"ours" if name in ONLY else name for name in names}
     for name, folder in {"ours": HERE, "candle": HERE, "burn": HERE / "burn"}.items():
-        if name in names:
+        if name in programs:
             where = ["--manifest-path", str(folder / "Cargo.toml"), "--target-dir", str(TARGET)]
             subprocess.run(["cargo", "build", "--release", "--quiet", *where, "--bin", name], check=True)
     python = {"PyTorch eager", "torch.compile", "JAX jit", "onnxruntime"} & set(names)
@@ -77,17 +79,19 @@ def runs(name, workload):
 
 @functools.cache
 def models(workload):
-    """The folder with the model of a workload, which we write where onnxruntime runs it."""
+    """The folder with the model of a workload, which our program writes."""
     folder = TARGET / "models" / workload
-    if workload.startswith("F"):
-        folder.mkdir(parents=True, exist_ok=True)
-        command = [str(TARGET / "release/ours"), workload, "0", "write"]
-        subprocess.run(command, env={**os.environ, "PEERS_MODELS": str(folder)}, check=True, capture_output=True)
+    folder.mkdir(parents=True, exist_ok=True)
+    command = [str(TARGET / "release/ours"), workload, "0", "write"]
+    subprocess.run(command, env={**os.environ, "PEERS_MODELS": str(folder)}, check=True, capture_output=True)
     return folder
 
 
 def once(command, workload, seconds, threads):
-    command = [{"W": workload, "S": str(seconds), "M": str(models(workload))}.get(c, c) for c in command]
+    places = {"W": workload, "S": str(seconds)}
+    if "M" in command:
+        places["M"] = str(models(workload))
+    command = [places.get(c, c) for c in command]
     limits = {name: str(threads) for name in ["RAYON_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"]}
     done = subprocess.run(command, env={**os.environ, **limits}, capture_output=True, text=True)
     if done.returncode != 0:

@@ -1,12 +1,10 @@
 //! Functions and what they are called with.
 
 use crate::Whole;
-use crate::any::AnyTensor;
+use crate::any::{AnyTensor, map_module};
 use crate::control::Flow;
-use autodiff_core::device::{Backend, Device, Float};
-use autodiff_core::nn::{Module, Path, VisitorMut};
-use autodiff_core::tensor::Raw;
-use core::any::Any;
+use crate::tuples::each_tuple;
+use autodiff_core::nn::Module;
 
 /// One argument: `&x` of tensors, or `Whole(&net)`.
 pub trait Argument {
@@ -28,18 +26,7 @@ impl<V: Flow> Argument for &V {
 impl<M: Module + Clone> Argument for Whole<'_, M> {
     type Own = M;
     fn owned(&self, each: &mut dyn FnMut(&mut dyn AnyTensor)) -> M {
-        struct Each<'e>(&'e mut dyn FnMut(&mut dyn AnyTensor));
-        impl VisitorMut for Each<'_> {
-            fn param<T: Float, D: Backend>(&mut self, _: &Path, value: &mut Raw<T, D>) {
-                if let Some(raw) = (value as &mut dyn Any).downcast_mut::<Raw<T, Device>>() {
-                    (self.0)(raw);
-                }
-            }
-        }
-        let (mut own, mut each) = (self.0.clone(), Each(each));
-        own.visit_mut(&mut Path::default(), &mut each);
-        own.visit_buffers_mut(false, &mut Path::default(), &mut each);
-        own
+        map_module(self.0, &mut |_, x| each(x))
     }
 }
 
@@ -63,30 +50,23 @@ pub trait Function<A: Arguments> {
     fn call(&self, args: &A::Own) -> Self::Out;
 }
 
-macro_rules! tuples {
-    ($(($($A:ident $i:tt),+))*) => { $(
+macro_rules! tuple {
+    ($($A:ident $i:tt),+) => {
         impl<$($A: Argument),+> Arguments for ($($A,)+) {
             type Own = ($($A::Own,)+);
             fn owned(&self, each: &mut dyn FnMut(&mut dyn AnyTensor)) -> Self::Own {
                 ($(self.$i.owned(each),)+)
             }
         }
-        impl<$($A: Argument,)+ F, Y: Flow> Function<($($A,)+)> for F
+        impl<$($A: Argument,)+ Fun, Y: Flow> Function<($($A,)+)> for Fun
         where
-            F: Fn($(&$A::Own),+) -> Y,
+            Fun: Fn($(&$A::Own),+) -> Y,
         {
             type Out = Y;
             fn call(&self, args: &($($A::Own,)+)) -> Y {
                 self($(&args.$i),+)
             }
         }
-    )* };
+    };
 }
-tuples! {
-    (A 0)
-    (A 0, B 1)
-    (A 0, B 1, C 2)
-    (A 0, B 1, C 2, D 3)
-    (A 0, B 1, C 2, D 3, E 4)
-    (A 0, B 1, C 2, D 3, E 4, G 5)
-}
+each_tuple!(6 tuple);

@@ -7,7 +7,7 @@ pub use arguments::{Argument, Arguments, Function};
 pub use retraced::{Retraced, retrace};
 
 use crate::Graph;
-use crate::any::AnyTensor;
+use crate::any::{AnyTensor, kind};
 use crate::control::Flow;
 use crate::execute::{Execution, Placed};
 use autodiff_core::device::record::{AnyBuffer, GraphError, Plan, Recorder};
@@ -143,10 +143,9 @@ impl<Y: Flow> Compiled<Y> {
                 expected => {
                     wrong.get_or_insert_with(|| GraphError::Sizes {
                         name: format!("argument{at}"),
-                        expected: expected.map_or("no argument".into(), |(_, dtype, dims)| {
-                            format!("{dtype} {:?}", dims.as_slice())
-                        }),
-                        found: format!("{} {:?}", found.0, found.1.as_slice()),
+                        expected: expected
+                            .map_or("no argument".into(), |(_, dtype, dims)| kind(*dtype, dims)),
+                        found: kind(found.0, &found.1),
                     });
                 }
             }

@@ -1,6 +1,7 @@
 //! What control flow passes on.
 
 use crate::any::{AnyTensor, map_tangent};
+use crate::tuples::each_tuple;
 use autodiff_core::ad::{Differentiable, Tangent};
 use autodiff_core::device::Elem;
 use autodiff_core::shape::Shape;
@@ -47,8 +48,8 @@ where
     }
 }
 
-macro_rules! tuples {
-    ($(($($V:ident $i:tt),+))*) => { $(
+macro_rules! tuple {
+    ($($V:ident $i:tt),+) => {
         impl<$($V: Flow),+> Flow for ($($V,)+)
         where
             ($($V,)+): Differentiable,
@@ -57,18 +58,9 @@ macro_rules! tuples {
                 $(self.$i.__each(each);)+
             }
         }
-    )* };
+    };
 }
-tuples! {
-    (A 0)
-    (A 0, B 1)
-    (A 0, B 1, C 2)
-    (A 0, B 1, C 2, D 3)
-    (A 0, B 1, C 2, D 3, E 4)
-    (A 0, B 1, C 2, D 3, E 4, F 5)
-    (A 0, B 1, C 2, D 3, E 4, F 5, G 6)
-    (A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7)
-}
+each_tuple!(8 tuple);
 
 /// What is done with each tensor.
 pub(super) type Each = Rc<RefCell<dyn FnMut(&mut dyn AnyTensor)>>;

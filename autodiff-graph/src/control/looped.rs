@@ -4,11 +4,9 @@ use super::branch::result;
 use super::flow::{Flow, Leaves, Values, mapped};
 use super::subgraph::{Leaf, Subgraph, captures, fresh, is_true, kinds, leaves, pointed, subgraph};
 use crate::any::{Stack, by_dtype};
-use autodiff_core::ad::Mixed;
 use autodiff_core::device::record::{AnyBuffer, Attr, GraphError, NodeOperand, Recorder, Run};
-use autodiff_core::device::{DType, Device, Dims, Layout};
+use autodiff_core::device::{DType, Device, Dims, Elem, Layout};
 use autodiff_core::tensor::{Raw, Tensor};
-use half::{bf16, f16};
 use std::sync::Arc;
 
 /// `body` applied to the state as long as `condition` of the state is true: when the graph runs, as often as it is then.
@@ -224,7 +222,7 @@ fn pull_back(
 }
 
 fn filled((dtype, dims): (DType, Dims), x: f64, device: &Device) -> Result<AnyBuffer, GraphError> {
-    by_dtype!(dtype, T => Ok(Raw::<T, Device>::full(device, dims, <T as autodiff_core::device::Elem>::from_f64(x)).alone()),
+    by_dtype!(dtype, T => Ok(Raw::<T, Device>::full(device, dims, <T as Elem>::from_f64(x)).alone()),
     else Err(GraphError::Device {
         device: device.to_string(),
         error: format!("a loop does not sum up elements of the type {dtype}"),

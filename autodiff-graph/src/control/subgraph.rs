@@ -2,7 +2,7 @@
 
 use super::flow::{Leaves, mapped};
 use crate::Graph;
-use crate::any::{AnyTensor, typed};
+use crate::any::{AnyTensor, kind, typed};
 use autodiff_core::device::record::{
     self, AnyBuffer, GraphError, NodeOperand, Output, Plan, Recorder, Run,
 };
@@ -145,7 +145,7 @@ pub(super) fn subgraph<L: Leaves>(
     f: impl FnOnce() -> (Vec<usize>, L),
 ) -> (Subgraph, L, Vec<Leaf>) {
     let device = Device::Recorder(recorder.clone());
-    let ((inputs, out, made), body) = recorder.body(operation, || {
+    let ((inputs, out, made), inside) = recorder.body(operation, || {
         device.scope(|| {
             let (inputs, out) = f();
             let (out, made) = leaves(out, recorder, "what a body of control flow gives");
@@ -157,7 +157,7 @@ pub(super) fn subgraph<L: Leaves>(
         value: leaf.value,
         layout: Layout::dense(leaf.dims),
     });
-    let (values, nodes) = (body.graph.values().to_vec(), body.graph.nodes().to_vec());
+    let (values, nodes) = (inside.values().to_vec(), inside.nodes().to_vec());
     let graph = record::Graph::of(values, nodes, outputs.collect());
     let values: Vec<usize> = made.iter().map(|leaf| leaf.value).collect();
     let plan = graph.plan(&values);
@@ -208,8 +208,6 @@ pub(super) fn is_true(
 
 /// As text: `f32 [2], i64 []`.
 pub(super) fn kinds(leaves: &[Leaf]) -> String {
-    let kinds = leaves
-        .iter()
-        .map(|l| format!("{} {:?}", l.dtype, l.dims.as_slice()));
+    let kinds = leaves.iter().map(|leaf| kind(leaf.dtype, &leaf.dims));
     kinds.collect::<Vec<_>>().join(", ")
 }

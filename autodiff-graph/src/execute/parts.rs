@@ -294,6 +294,22 @@ fn message(panic: &(dyn Any + Send)) -> String {
     text.unwrap_or("a panic without a text").to_owned()
 }
 
+/// How often a part still uses each value.
+#[derive(Default)]
+struct Uses(HashMap<usize, usize>);
+
+impl Uses {
+    /// The buffer of a value, if it has one. The last use takes it away, and may write over it.
+    fn next(&mut self, buffers: &mut HashMap<usize, AnyBuffer>, value: usize) -> Option<AnyBuffer> {
+        let left = self.0.get_mut(&value).expect("a use that was counted");
+        *left -= 1;
+        match *left {
+            0 => buffers.remove(&value),
+            _ => buffers.get(&value).cloned(),
+        }
+    }
+}
+
 /// Runs a part. Gives what it has made of what is wanted.
 fn work(
     execution: &Execution<'_>,
@@ -302,32 +318,22 @@ fn work(
     given: &HashMap<usize, AnyBuffer>,
     ends: Ends,
 ) -> Result<Vec<(usize, AnyBuffer)>, Stop> {
-    let (graph, device) = (execution.graph, &part.device);
+    let (graph, plan, device) = (execution.graph, execution.plan, &part.device);
     let kind = |value: usize| (graph.values()[value].dtype(), *graph.values()[value].dims());
-    let mut readers: HashMap<usize, usize> = HashMap::new();
-    for node in part.nodes() {
-        execution
-            .reads(node)
-            .into_iter()
-            .for_each(|v| *readers.entry(v).or_default() += 1);
+    let own: BTreeSet<usize> = part.nodes().collect();
+    let is_own = |v: &usize| execution.maker(*v).is_some_and(|node| own.contains(&node));
+    let wanted = plan.wanted().iter().map(|&v| plan.stands_for(v));
+    let wanted: BTreeSet<usize> = wanted.filter(is_own).collect();
+    let mut uses = Uses::default();
+    let read = part.nodes().flat_map(|node| execution.reads(node));
+    let sent = part.sends().map(|(value, _)| value);
+    for value in read.chain(sent).chain(wanted.iter().copied()) {
+        *uses.0.entry(value).or_default() += 1;
     }
-    part.sends()
-        .for_each(|(v, _)| *readers.entry(v).or_default() += 1);
-    let plan = execution.plan;
-    let wanted: BTreeSet<usize> = plan.wanted().iter().map(|&v| plan.stands_for(v)).collect();
     let mut buffers: HashMap<usize, AnyBuffer> = HashMap::new();
-    for (&value, buffer) in given.iter().filter(|(v, _)| readers.contains_key(v)) {
+    for (&value, buffer) in given.iter().filter(|(v, _)| uses.0.contains_key(v)) {
         buffers.insert(value, bring(buffer, kind(value), &devices[0], device)?);
     }
-    let mut free = |buffers: &mut HashMap<usize, AnyBuffer>, value: usize| {
-        let left = readers.get_mut(&value);
-        if let Some(left) = left {
-            *left -= 1;
-            if *left == 0 && !wanted.contains(&value) {
-                buffers.remove(&value);
-            }
-        }
-    };
     for todo in &part.todo {
         match *todo {
             Do::Receive { value, from } => {
@@ -343,30 +349,24 @@ fn work(
             }
             Do::Send { value, to } => {
                 let sender = ends.to[to].as_ref().expect("a channel between two parts");
+                let buffer = uses
+                    .next(&mut buffers, value)
+                    .expect("a buffer that was made here");
                 // A part that is gone says itself why.
-                let _gone = sender.send((value, Arc::clone(&buffers[&value])));
-                free(&mut buffers, value);
+                let _gone = sender.send((value, buffer));
             }
             Do::Run(node) => {
                 let mut made = Vec::new();
                 execution.step(
                     device,
                     node,
-                    |v| buffers.get(&v).map(Arc::clone),
+                    |v| uses.next(&mut buffers, v),
                     |v, b| made.push((v, b)),
                 )?;
-                buffers.extend(made);
-                execution
-                    .reads(node)
-                    .into_iter()
-                    .for_each(|v| free(&mut buffers, v));
+                buffers.extend(made.into_iter().filter(|(v, _)| uses.0.contains_key(v)));
             }
         }
     }
-    let own = |v: &usize| {
-        part.nodes()
-            .any(|n| graph.nodes()[n].results().iter().any(|r| r.value == *v))
-    };
-    let wanted = wanted.iter().filter(|v| own(v));
-    Ok(wanted.map(|&v| (v, Arc::clone(&buffers[&v]))).collect())
+    let made = |v| (v, Arc::clone(&buffers[&v]));
+    Ok(wanted.into_iter().map(made).collect())
 }

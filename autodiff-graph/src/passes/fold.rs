@@ -36,20 +36,21 @@ impl Graph {
             })
             .collect();
         let mut is_fill = vec![false; self.values().len()];
+        // Not what a run is given in place of what a node makes: it may be another value in each run.
+        let is_made = |value: usize| matches!(self.values()[value].origin(), Origin::Node(_));
         for node in self.nodes() {
             let mut reads = self.reads(node).map(|v| sources[of(v)]);
             let bytes = reads.try_fold(0_usize, |sum, bytes| Some(sum.saturating_add(bytes?)));
             let bytes = if draws(node) { None } else { bytes };
-            for result in node.results() {
+            for result in node.results().iter().filter(|r| is_made(r.value)) {
                 sources[result.value] = bytes;
                 is_fill[result.value] = node.operation() == "fill";
             }
         }
         let keeps = |value: usize| {
-            let made = matches!(self.values()[value].origin(), Origin::Node(_));
             let bytes = self.values()[value].bytes();
             let small = |of: usize| bytes <= KEPT_BYTES.max(of);
-            made && !is_fill[value] && sources[value].is_some_and(small)
+            is_made(value) && !is_fill[value] && sources[value].is_some_and(small)
         };
         let mut found = Vec::new();
         let mut seen = vec![false; self.values().len()];

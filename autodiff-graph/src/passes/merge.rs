@@ -96,7 +96,7 @@ impl Graph {
         self.merge_constants(&mut merged.stands_for);
         let mut seen: HashMap<Key, Vec<usize>> = HashMap::new();
         for (number, node) in self.nodes().iter().enumerate() {
-            if !has_cost(node.operation()) || self.has_tangents(node) {
+            if !has_cost(node.operation()) || self.has_tangents(node) || self.is_given(node) {
                 continue;
             }
             let stands_for = &merged.stands_for;
@@ -141,6 +141,15 @@ impl Graph {
                 None => known.push(number),
             }
         }
+    }
+
+    /// Whether a run is given what a node would make: no other value is equal to that.
+    fn is_given(&self, node: &Node) -> bool {
+        let mut results = node
+            .results()
+            .iter()
+            .map(|r| self.values()[r.value].origin());
+        results.any(|origin| matches!(origin, Origin::Input(_)))
     }
 
     /// Whether a node has numbers with tangents, which attributes do not show.

@@ -83,6 +83,9 @@ impl Task<'_> {
 
     /// For each buffer that is there at the peak, but not used by the node that runs then, how to make it again.
     fn candidates(&self, plan: &Plan, memory: &Memory, costs: &Costs) -> Vec<Candidate> {
+        if plan.order().is_empty() {
+            return Vec::new();
+        }
         let (graph, at) = (self.graph, memory.at);
         let reads = |place: usize| -> Vec<usize> {
             let node = &graph.nodes()[plan.order()[place]];

@@ -7,7 +7,7 @@ use crate::Graph;
 use autodiff_core::device::record::Plan;
 
 /// What a session does with a graph before it runs it. None of these changes a bit of the results.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Passes {
     merge: bool,
     fold: bool,

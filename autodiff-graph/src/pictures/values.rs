@@ -1,8 +1,9 @@
 //! The numbers of a run.
 
+use crate::any::{Stack, by_dtype, typed};
 use crate::session::{Fetch, Wanted};
-use autodiff_core::device::record::{Origin, Run};
-use autodiff_core::device::{Backend, DType, Device, Elem, Layout, View};
+use autodiff_core::device::record::{AnyBuffer, Origin, Run};
+use autodiff_core::device::{Backend, Device, Dims, Elem, Layout, View};
 use std::collections::HashMap;
 
 /// Fetches every value that the outputs need, for a [`Picture`](crate::Picture) or to look into a program.
@@ -31,8 +32,8 @@ pub struct Values {
 }
 
 impl Values {
-    /// The elements of the buffer of a value, as `f64`s; `None` if the run did not need it, or if its elements are numbers
-    /// with tangents.
+    /// The elements of the buffer of a value, as `f64`s; `None` if the run did not need it, if its elements are numbers with
+    /// tangents, or if it is what a loop keeps for its derivative.
     #[must_use]
     pub fn get(&self, value: usize) -> Option<&[f64]> {
         self.elements.get(&value).map(Vec::as_slice)
@@ -42,7 +43,7 @@ impl Values {
 impl Fetch for Everything {
     type Out = Values;
 
-    fn ask(&self, wanted: &mut Wanted<'_>) {
+    fn ask(&self, wanted: &mut Wanted) {
         let graph = wanted.recorder.graph();
         let outputs: Vec<usize> = graph.outputs().iter().map(|o| o.value).collect();
         let plan = graph.plan(&outputs);
@@ -65,37 +66,21 @@ impl Fetch for Everything {
         let wanted = run.plan().wanted().to_vec();
         let mut elements = HashMap::new();
         for value in wanted {
-            let (dtype, len) = (
-                run.graph().values()[value].dtype(),
-                run.graph().values()[value].len(),
-            );
-            if let Some(read) = reader(dtype) {
-                elements.insert(value, read(run, device, value, len));
+            let buffer = run.any_buffer(value);
+            if !buffer.is::<Stack>() {
+                let dtype = run.graph().values()[value].dtype();
+                elements.extend(
+                    by_dtype!(dtype, T => Some((value, read::<T>(buffer, device))), else None),
+                );
             }
         }
         Values { elements }
     }
 }
 
-type Reader = fn(&mut Run<'_>, &Device, usize, usize) -> Vec<f64>;
-
-fn reader(dtype: DType) -> Option<Reader> {
-    Some(match dtype {
-        DType::F32 => read::<f32>,
-        DType::F64 => read::<f64>,
-        DType::I64 => read::<i64>,
-        DType::U32 => read::<u32>,
-        DType::U8 => read::<u8>,
-        DType::Bool => read::<bool>,
-        DType::Bf16 => read::<half::bf16>,
-        DType::F16 => read::<half::f16>,
-        DType::Dual | DType::MixedBf16 | DType::MixedF16 => return None,
-    })
-}
-
-fn read<T: Elem>(run: &mut Run<'_>, device: &Device, value: usize, len: usize) -> Vec<f64> {
-    let buffer = run.buffer::<T>(value);
-    let layout = Layout::dense(autodiff_core::device::Dims::new(&[len]));
+fn read<T: Elem>(buffer: AnyBuffer, device: &Device) -> Vec<f64> {
+    let buffer = typed::<T>(buffer);
+    let layout = Layout::dense(Dims::new(&[Device::len(&buffer)]));
     let view = View {
         buf: &*buffer,
         layout,

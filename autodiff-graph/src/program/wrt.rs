@@ -1,5 +1,7 @@
 //! What gradients of a program are taken by.
 
+use crate::tuples::each_tuple;
+use autodiff_core::ad::Differentiable;
 use autodiff_core::device::Float;
 use autodiff_core::shape::Shape;
 use autodiff_core::tensor::Tensor;
@@ -23,7 +25,7 @@ pub trait Trained: Wrt + Clone {
 
 impl<S: Shape, T: Float> Trained for &Var<Tensor<S, T>>
 where
-    Tensor<S, T>: autodiff_core::ad::Differentiable<Tangent = Tensor<S, T>>,
+    Tensor<S, T>: Differentiable<Tangent = Tensor<S, T>>,
 {
     type Vars = Var<Tensor<S, T>>;
     type Net = Tensor<S, T>;
@@ -37,7 +39,7 @@ where
 
 impl<S: Shape, T: Float, const N: usize> Trained for [&Var<Tensor<S, T>>; N]
 where
-    Tensor<S, T>: autodiff_core::ad::Differentiable<Tangent = Tensor<S, T>>,
+    Tensor<S, T>: Differentiable<Tangent = Tensor<S, T>>,
 {
     type Vars = [Var<Tensor<S, T>>; N];
     type Net = [Tensor<S, T>; N];
@@ -51,7 +53,7 @@ where
 
 impl<S: Shape, T: Float> Trained for &Vec<Var<Tensor<S, T>>>
 where
-    Tensor<S, T>: autodiff_core::ad::Differentiable<Tangent = Tensor<S, T>>,
+    Tensor<S, T>: Differentiable<Tangent = Tensor<S, T>>,
 {
     type Vars = Vec<Var<Tensor<S, T>>>;
     type Net = Vec<Tensor<S, T>>;
@@ -63,27 +65,18 @@ where
     }
 }
 
-macro_rules! tuples {
-    ($(($($W:ident $i:tt),*))*) => { $(
-        impl<$($W: Trained),*> Trained for ($($W,)*) {
-            type Vars = ($($W::Vars,)*);
-            type Net = ($($W::Net,)*);
+macro_rules! tuple {
+    ($($W:ident $i:tt),+) => {
+        impl<$($W: Trained),+> Trained for ($($W,)+) {
+            type Vars = ($($W::Vars,)+);
+            type Net = ($($W::Net,)+);
             fn vars(&self, tape: &Tape, gradient: Self::Gradient) -> Self::Vars {
-                ($(self.$i.vars(tape, gradient.$i),)*)
+                ($(self.$i.vars(tape, gradient.$i),)+)
             }
             fn net(&self) -> Self::Net {
-                ($(self.$i.net(),)*)
+                ($(self.$i.net(),)+)
             }
         }
-    )* };
+    };
 }
-tuples! {
-    (A 0)
-    (A 0, B 1)
-    (A 0, B 1, C 2)
-    (A 0, B 1, C 2, D 3)
-    (A 0, B 1, C 2, D 3, E 4)
-    (A 0, B 1, C 2, D 3, E 4, F 5)
-    (A 0, B 1, C 2, D 3, E 4, F 5, G 6)
-    (A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7)
-}
+each_tuple!(8 tuple);

@@ -76,28 +76,23 @@ impl Recording {
     /// If the two do not have the same parameters.
     #[track_caller]
     pub fn assign_all<M: Module>(&self, net: &M, after: &M) -> Assign {
-        struct Collect(Vec<(String, Box<dyn Any>)>);
+        struct Collect(Vec<Box<dyn Any>>);
         impl Visitor for Collect {
-            fn param<T: Float, D: Backend>(&mut self, name: &Path, value: &Raw<T, D>) {
-                self.0
-                    .push((name.as_str().to_owned(), Box::new(value.clone())));
+            fn param<T: Float, D: Backend>(&mut self, _: &Path, value: &Raw<T, D>) {
+                self.0.push(Box::new(value.clone()));
             }
         }
-        struct Join<'r>(
-            &'r Recording,
-            std::vec::IntoIter<(String, Box<dyn Any>)>,
-            Assign,
-        );
+        struct Join<'r>(&'r Recording, std::vec::IntoIter<Box<dyn Any>>, Assign);
         impl Visitor for Join<'_> {
             fn param<T: Float, D: Backend>(&mut self, name: &Path, value: &Raw<T, D>) {
                 let name = format!("`{name}`");
-                let (_, contents) = self
-                    .1
-                    .next()
-                    .unwrap_or_else(|| panic!("{name} is missing in the other module"));
+                let contents = self.1.next();
+                let contents =
+                    contents.unwrap_or_else(|| panic!("{name} is missing in the other module"));
                 let of = |x: &dyn Any| x.downcast_ref::<Raw<T, Device>>().cloned();
                 if let (Some(variable), Some(contents)) = (of(value), of(&*contents))
-                    && Place::of(&variable, &name) != Place::of(&contents, &name)
+                    && (Place::of(&variable, &name), variable.layout())
+                        != (Place::of(&contents, &name), contents.layout())
                 {
                     let pair = self.0.pair(&variable, &contents, &name);
                     self.2.pairs.extend(pair.pairs);

@@ -137,10 +137,8 @@ impl Recording {
         net.visit(&mut Path::default(), &mut variables);
         let variables = variables.1;
         let recorder = self.recorder.clone();
-        let gradients = each_tangent(gradient, move |x| match (x.device(), x.value()) {
-            (Device::Recorder(r), Some(value)) if *r == recorder => value,
-            (Device::Recorder(_), _) => panic!("the gradient belongs to another recording"),
-            (device, _) => panic!("the gradient is not recorded: it is on {device}"),
+        let gradients = each_tangent(gradient, move |x| {
+            Place::of(x, "the gradient").within(&recorder, "the gradient")
         });
         assert_eq!(
             variables.len(),

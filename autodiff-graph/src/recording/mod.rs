@@ -120,16 +120,20 @@ impl Recording {
 
     #[track_caller]
     fn raw_output<T: Elem>(&self, name: &str, x: &Raw<T, Device>) {
-        let view = x.view();
-        let DeviceBuf::Recorded(buf) = view.buf else {
-            panic!("`{name}` is not recorded: it is on {}", x.device());
-        };
-        let place = Place::of(x, &format!("`{name}`"));
-        let value = place.within(&self.recorder, &format!("`{name}`"));
-        let layout = view.layout;
-        let bearer = Bearer::Output;
-        self.noted.lock().names.give(name, bearer, value, layout);
+        let value = self.give_name(name, Bearer::Output, x);
+        let buf = &self.recorder.buffer::<T>(value);
+        let layout = *x.layout();
         self.recorder.output(name, View { buf, layout });
+    }
+
+    /// Gives a name to a recorded tensor; the number of its value.
+    #[track_caller]
+    fn give_name<T: Elem>(&self, name: &str, bearer: Bearer, x: &Raw<T, Device>) -> usize {
+        let what = format!("`{name}`");
+        let value = Place::of(x, &what).within(&self.recorder, &what);
+        let names = &mut self.noted.lock().names;
+        names.give(name, bearer, value, *x.layout());
+        value
     }
 
     /// Names a tensor in the middle, for runs that ask for it by its name
@@ -152,10 +156,7 @@ impl Recording {
     /// As [`output`](Recording::output).
     #[track_caller]
     pub fn name(&self, name: &str, x: &impl Recorded) {
-        let (what, x) = (format!("`{name}`"), x.tensor().raw());
-        let value = Place::of(x, &what).within(&self.recorder, &what);
-        let (bearer, layout) = (Bearer::Value, *x.layout());
-        self.noted.lock().names.give(name, bearer, value, layout);
+        self.give_name(name, Bearer::Value, x.tensor().raw());
     }
 
     /// What was recorded until now.

@@ -64,11 +64,14 @@ impl Names {
     pub fn give(&mut self, name: &str, bearer: Bearer, value: usize, layout: Layout) {
         // An input that is an output too has one name for both.
         let again = matches!(bearer, Bearer::Output | Bearer::Value)
-            && matches!(self.all.get(name), Some((Bearer::Input | Bearer::Variable, v, _)) if *v == value);
+            && matches!(
+                self.all.get(name),
+                Some((Bearer::Input | Bearer::Variable, v, l)) if (*v, *l) == (value, layout)
+            );
         if !again {
             self.check(name, bearer);
-            self.all.insert(name.to_owned(), (bearer, value, layout));
         }
+        self.all.insert(name.to_owned(), (bearer, value, layout));
     }
 
     /// The value that bears a name.

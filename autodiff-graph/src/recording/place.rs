@@ -1,7 +1,8 @@
 //! Where recorded tensors are.
 
+use crate::any::AnyTensor;
 use autodiff_core::device::record::Recorder;
-use autodiff_core::device::{Device, DeviceBuf, Elem};
+use autodiff_core::device::{Device, Elem};
 use autodiff_core::tensor::Raw;
 
 /// A value of a recording, which knows whose it is.
@@ -17,11 +18,11 @@ impl Place {
     /// # Panics
     /// If it is not recorded.
     #[track_caller]
-    pub fn of<T: Elem>(x: &Raw<T, Device>, what: &str) -> Self {
-        match (x.device(), x.view().buf) {
-            (Device::Recorder(recorder), DeviceBuf::Recorded(buf)) => Place {
+    pub fn of(x: &dyn AnyTensor, what: &str) -> Self {
+        match (x.device(), x.value()) {
+            (Device::Recorder(recorder), Some(value)) => Place {
                 recorder: recorder.clone(),
-                value: buf.value(),
+                value,
             },
             (device, _) => panic!("{what} is not recorded: it is on {device}"),
         }

@@ -3,7 +3,7 @@
 use super::names::Bearer;
 use super::{Place, Recording};
 use autodiff_core::device::record::AnyBuffer;
-use autodiff_core::device::{Backend, Device, Elem, Float};
+use autodiff_core::device::{Backend, DType, Device, Dims, Elem, Float};
 use autodiff_core::nn::{Module, Path, VisitorMut};
 use autodiff_core::shape::Shape;
 use autodiff_core::tensor::{Raw, Tensor};
@@ -15,6 +15,8 @@ use std::sync::Arc;
 pub(crate) struct Variable {
     pub name: String,
     pub value: usize,
+    /// The type of its elements, and its sizes.
+    pub kind: (DType, Dims),
     /// Brings its first contents to a device.
     pub first: fn(&AnyBuffer, &Device) -> AnyBuffer,
     /// A buffer that is wherever the tensor was.
@@ -56,14 +58,14 @@ impl Recording {
     #[track_caller]
     fn raw_variable<T: Elem>(&self, name: &str, contents: &Raw<T, Device>) -> Raw<T, Device> {
         assert!(
-            !matches!(contents.device(), Device::Recorder(r) if *r == self.recorder)
-                || contents.try_to_vec().is_ok(),
-            "the first contents of `{name}` depend on an input of the recording, expected a tensor that is known"
+            !matches!(contents.device(), Device::Recorder(_)) || contents.try_to_vec().is_ok(),
+            "the first contents of `{name}` depend on an input of a recording, expected a tensor that is known"
         );
         let raw = self.raw_input(name, *contents.dims(), Bearer::Variable);
         self.noted.lock().variables.push(Variable {
             name: name.to_owned(),
             value: Place::of(&raw, name).value,
+            kind: (T::DTYPE, *contents.dims()),
             first: first::<T>,
             contents: Arc::new(Held(contents.clone())),
         });

@@ -1,10 +1,12 @@
 //! What a run gives.
 
-use crate::any::{AnyTensor, map_tangent};
+use crate::any::{AnyTensor, each_tangent, map_module, map_tangent};
 use crate::recording::{Assign, Place, Step, Train};
+use crate::tuples::each_tuple;
+use autodiff_core::ad::Tangent;
 use autodiff_core::device::record::{Recorder, Run};
 use autodiff_core::device::{Backend, Device, Elem, Float};
-use autodiff_core::nn::{Module, Path, Visitor, VisitorMut};
+use autodiff_core::nn::{Module, Path, Visitor};
 use autodiff_core::optim::Optimizer;
 use autodiff_core::shape::Shape;
 use autodiff_core::tensor::{Raw, Tensor};
@@ -20,7 +22,7 @@ pub trait Fetch {
     /// Says what it needs and assigns.
     #[doc(hidden)]
     #[track_caller]
-    fn ask(&self, wanted: &mut Wanted<'_>);
+    fn ask(&self, wanted: &mut Wanted);
     /// Takes it from a run.
     #[doc(hidden)]
     fn take(&self, run: &mut Run<'_>, device: &Device) -> Self::Out;
@@ -29,8 +31,8 @@ pub trait Fetch {
 /// The values that are fetched and assigned in a run.
 #[doc(hidden)]
 #[derive(Debug)]
-pub struct Wanted<'s> {
-    pub(crate) recorder: &'s Recorder,
+pub struct Wanted {
+    pub(crate) recorder: Recorder,
     pub(crate) values: Vec<usize>,
     /// Variables, and the values that they get.
     pub(super) assigned: Vec<(usize, usize)>,
@@ -39,11 +41,11 @@ pub struct Wanted<'s> {
 
 const WHAT: &str = "what is fetched";
 
-impl<'s> Wanted<'s> {
+impl Wanted {
     /// Nothing yet.
-    pub(super) fn new(recorder: &'s Recorder) -> Self {
+    pub(super) fn new(recorder: &Recorder) -> Self {
         Wanted {
-            recorder,
+            recorder: recorder.clone(),
             values: Vec::new(),
             assigned: Vec::new(),
             steps: Vec::new(),
@@ -51,31 +53,34 @@ impl<'s> Wanted<'s> {
     }
 
     #[track_caller]
-    fn tensor<T: Elem>(&mut self, x: &Raw<T, Device>) {
+    fn tensor(&mut self, x: &dyn AnyTensor) {
         self.values
-            .push(Place::of(x, WHAT).within(self.recorder, WHAT));
+            .push(Place::of(x, WHAT).within(&self.recorder, WHAT));
     }
-}
 
-/// The tensor of a run in the place of a recorded one.
-fn taken<T: Elem>(x: &Raw<T, Device>, run: &mut Run<'_>, device: &Device) -> Raw<T, Device> {
-    let buffer = run.buffer::<T>(Place::of(x, WHAT).value);
-    Raw::from_shared(device, buffer, *x.layout())
+    /// The variables that change, each as often as it does.
+    pub(super) fn changed(&self) -> Vec<usize> {
+        let assigned = self.assigned.iter().map(|(variable, _)| *variable);
+        let stepped = self.steps.iter().flat_map(|s| s.variables()).copied();
+        assigned.chain(stepped).collect()
+    }
 }
 
 impl<S: Shape, T: Elem> Fetch for Tensor<S, T> {
     type Out = Tensor<S, T>;
-    fn ask(&self, wanted: &mut Wanted<'_>) {
+    fn ask(&self, wanted: &mut Wanted) {
         wanted.tensor(self.raw());
     }
     fn take(&self, run: &mut Run<'_>, device: &Device) -> Tensor<S, T> {
-        Tensor::new(self.shape(), taken(self.raw(), run, device))
+        let x = self.raw();
+        let buffer = run.buffer::<T>(Place::of(x, WHAT).value);
+        Tensor::new(self.shape(), Raw::from_shared(device, buffer, *x.layout()))
     }
 }
 
 impl<S: Shape, T: Elem> Fetch for Var<Tensor<S, T>> {
     type Out = Tensor<S, T>;
-    fn ask(&self, wanted: &mut Wanted<'_>) {
+    fn ask(&self, wanted: &mut Wanted) {
         self.value().ask(wanted);
     }
     fn take(&self, run: &mut Run<'_>, device: &Device) -> Tensor<S, T> {
@@ -85,9 +90,9 @@ impl<S: Shape, T: Elem> Fetch for Var<Tensor<S, T>> {
 
 impl Fetch for Assign {
     type Out = ();
-    fn ask(&self, wanted: &mut Wanted<'_>) {
+    fn ask(&self, wanted: &mut Wanted) {
         for (variable, contents) in &self.pairs {
-            let variable = variable.within(wanted.recorder, "what is assigned");
+            let variable = variable.within(&wanted.recorder, "what is assigned");
             wanted.values.push(contents.value);
             wanted.assigned.push((variable, contents.value));
         }
@@ -102,9 +107,9 @@ where
     O: Optimizer + Clone + Send + Sync + 'static,
 {
     type Out = ();
-    fn ask(&self, wanted: &mut Wanted<'_>) {
+    fn ask(&self, wanted: &mut Wanted) {
         assert!(
-            self.recorder() == wanted.recorder,
+            *self.recorder() == wanted.recorder,
             "what is trained belongs to another recording"
         );
         let step = self.step();
@@ -116,7 +121,7 @@ where
 
 impl<F: Fetch + ?Sized> Fetch for &F {
     type Out = F::Out;
-    fn ask(&self, wanted: &mut Wanted<'_>) {
+    fn ask(&self, wanted: &mut Wanted) {
         (**self).ask(wanted);
     }
     fn take(&self, run: &mut Run<'_>, device: &Device) -> F::Out {
@@ -126,7 +131,7 @@ impl<F: Fetch + ?Sized> Fetch for &F {
 
 impl<F: Fetch> Fetch for [F] {
     type Out = Vec<F::Out>;
-    fn ask(&self, wanted: &mut Wanted<'_>) {
+    fn ask(&self, wanted: &mut Wanted) {
         self.iter().for_each(|f| f.ask(wanted));
     }
     fn take(&self, run: &mut Run<'_>, device: &Device) -> Vec<F::Out> {
@@ -136,7 +141,7 @@ impl<F: Fetch> Fetch for [F] {
 
 impl<F: Fetch> Fetch for Vec<F> {
     type Out = Vec<F::Out>;
-    fn ask(&self, wanted: &mut Wanted<'_>) {
+    fn ask(&self, wanted: &mut Wanted) {
         (**self).ask(wanted);
     }
     fn take(&self, run: &mut Run<'_>, device: &Device) -> Vec<F::Out> {
@@ -146,7 +151,7 @@ impl<F: Fetch> Fetch for Vec<F> {
 
 impl<F: Fetch, const N: usize> Fetch for [F; N] {
     type Out = [F::Out; N];
-    fn ask(&self, wanted: &mut Wanted<'_>) {
+    fn ask(&self, wanted: &mut Wanted) {
         self.iter().for_each(|f| f.ask(wanted));
     }
     fn take(&self, run: &mut Run<'_>, device: &Device) -> [F::Out; N] {
@@ -172,9 +177,9 @@ pub struct Whole<'m, M>(pub &'m M);
 
 impl<M: Module + Clone> Fetch for Whole<'_, M> {
     type Out = M;
-    fn ask(&self, wanted: &mut Wanted<'_>) {
-        struct Ask<'w, 's>(&'w mut Wanted<'s>);
-        impl Visitor for Ask<'_, '_> {
+    fn ask(&self, wanted: &mut Wanted) {
+        struct Ask<'w>(&'w mut Wanted);
+        impl Visitor for Ask<'_> {
             fn param<T: Float, D: Backend>(&mut self, _: &Path, value: &Raw<T, D>) {
                 if let Some(raw) = (value as &dyn Any).downcast_ref::<Raw<T, Device>>() {
                     self.0.tensor(raw);
@@ -186,27 +191,19 @@ impl<M: Module + Clone> Fetch for Whole<'_, M> {
         self.0.visit_buffers(false, &mut Path::default(), &mut ask);
     }
     fn take(&self, run: &mut Run<'_>, device: &Device) -> M {
-        struct Take<'t, 'r>(&'t mut Run<'r>, &'t Device);
-        impl VisitorMut for Take<'_, '_> {
-            fn param<T: Float, D: Backend>(&mut self, _: &Path, value: &mut Raw<T, D>) {
-                if let Some(raw) = (value as &mut dyn Any).downcast_mut::<Raw<T, Device>>() {
-                    *raw = taken(raw, self.0, self.1);
-                }
-            }
-        }
-        let (mut net, mut take) = (self.0.clone(), Take(run, device));
-        net.visit_mut(&mut Path::default(), &mut take);
-        net.visit_buffers_mut(false, &mut Path::default(), &mut take);
-        net
+        map_module(self.0, &mut |_, x| {
+            let buffer = run.any_buffer(Place::of(x, WHAT).value);
+            x.take(device, buffer);
+        })
     }
 }
 
-macro_rules! tuples {
-    ($(($($F:ident $i:tt),*))*) => { $(
+macro_rules! tuple {
+    ($($F:ident $i:tt),*) => {
         impl<$($F: Fetch),*> Fetch for ($($F,)*) {
             type Out = ($($F::Out,)*);
             #[allow(unused_variables, reason = "the empty tuple")]
-            fn ask(&self, wanted: &mut Wanted<'_>) {
+            fn ask(&self, wanted: &mut Wanted) {
                 $(self.$i.ask(wanted);)*
             }
             #[allow(unused_variables, clippy::unused_unit, reason = "the empty tuple")]
@@ -214,78 +211,29 @@ macro_rules! tuples {
                 ($(self.$i.take(run, device),)*)
             }
         }
-    )* };
+    };
 }
-tuples! {
-    ()
-    (A 0)
-    (A 0, B 1)
-    (A 0, B 1, C 2)
-    (A 0, B 1, C 2, D 3)
-    (A 0, B 1, C 2, D 3, E 4)
-    (A 0, B 1, C 2, D 3, E 4, F 5)
-    (A 0, B 1, C 2, D 3, E 4, F 5, G 6)
-    (A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7)
-    (A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8)
-    (A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9)
-    (A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9, K 10)
-    (A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9, K 10, L 11)
-}
+tuple! {}
+each_tuple!(12 tuple);
 
 /// Fetches a tangent whole, such as the gradient of a module: with what its tensors are in the run.
 #[derive(Clone, Copy, Debug)]
 pub struct Gradient<'m, A>(pub &'m A);
 
-impl<A: autodiff_core::ad::Tangent> Fetch for Gradient<'_, A> {
+impl<A: Tangent> Fetch for Gradient<'_, A> {
     type Out = A;
-    fn ask(&self, wanted: &mut Wanted<'_>) {
+    fn ask(&self, wanted: &mut Wanted) {
         let recorder = wanted.recorder.clone();
-        let values = crate::any::each_tangent(self.0, move |x| match (x.device(), x.value()) {
-            (Device::Recorder(r), Some(value)) if *r == recorder => value,
-            (Device::Recorder(_), _) => panic!("{WHAT} belongs to another recording"),
-            (device, _) => panic!("{WHAT} is not recorded: it is on {device}"),
-        });
+        let values = each_tangent(self.0, move |x| Place::of(x, WHAT).within(&recorder, WHAT));
         wanted.values.extend(values);
     }
     fn take(&self, run: &mut Run<'_>, device: &Device) -> A {
-        let values = crate::any::each_tangent(self.0, AnyTensor::value);
-        let buffers = values.into_iter().flatten().map(|v| run.any_buffer(v));
-        let mut buffers: std::collections::VecDeque<_> = buffers.collect();
-        let device = device.clone();
+        let values = each_tangent(self.0, |x| Place::of(x, WHAT).value);
+        let buffers: Vec<_> = values.into_iter().map(|v| run.any_buffer(v)).collect();
+        let (device, mut buffers) = (device.clone(), buffers.into_iter());
         map_tangent(self.0.clone(), move |x| {
-            let buffer = buffers.pop_front().expect("a buffer for each tensor");
+            let buffer = buffers.next().expect("a buffer for each tensor");
             x.take(&device, buffer);
         })
     }
-}
-
-/// A module with the contents of variables.
-///
-/// # Panics
-/// If a parameter is none.
-#[track_caller]
-pub(super) fn contents<M: Module + Clone>(
-    net: &M,
-    of: &dyn Fn(usize) -> Option<autodiff_core::device::record::AnyBuffer>,
-    device: &Device,
-) -> M {
-    struct Take<'t>(
-        &'t dyn Fn(usize) -> Option<autodiff_core::device::record::AnyBuffer>,
-        &'t Device,
-    );
-    impl VisitorMut for Take<'_> {
-        fn param<T: Float, D: Backend>(&mut self, name: &Path, value: &mut Raw<T, D>) {
-            if let Some(raw) = (value as &mut dyn Any).downcast_mut::<Raw<T, Device>>() {
-                let place = Place::whole(raw, &format!("`{name}`"));
-                let buffer = (self.0)(place.value);
-                let buffer =
-                    buffer.unwrap_or_else(|| panic!("`{name}` is no variable of this recording"));
-                *raw = Raw::from_shared(self.1, crate::any::typed(buffer), *raw.layout());
-            }
-        }
-    }
-    let (mut net, mut take) = (net.clone(), Take(of, device));
-    net.visit_mut(&mut Path::default(), &mut take);
-    net.visit_buffers_mut(false, &mut Path::default(), &mut take);
-    net
 }

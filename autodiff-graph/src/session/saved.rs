@@ -1,7 +1,7 @@
 //! Sessions in files.
 
 use super::Session;
-use crate::any::typed;
+use crate::any::{kind, typed};
 use autodiff_core::ad::Mixed;
 use autodiff_core::device::record::{AnyBuffer, GraphError};
 use autodiff_core::device::{DType, Device, Dims, Elem, Layout};
@@ -55,12 +55,8 @@ impl Session {
         let noted = self.noted.lock();
         let mut checkpoint = Checkpoint::new();
         for variable in &noted.variables {
-            let Some(buffer) = self.variables.get(&variable.value) else {
-                continue;
-            };
-            let value = &self.graph.values()[variable.value];
             let name = &variable.name;
-            match save(buffer, (value.dtype(), *value.dims()), &self.device) {
+            match save(&self.held(variable), variable.kind, &self.device) {
                 Some(Saved::Tensor(tensor)) => {
                     checkpoint = checkpoint.with_host_tensor(format!("{MODEL}{name}"), tensor);
                 }
@@ -96,29 +92,18 @@ impl Session {
     /// If a variable or what an optimiser remembers is missing, or has another type of elements or other sizes, or if there
     /// is a tensor that no variable has the name of. Nothing is changed then.
     pub fn restore(&mut self, checkpoint: &Checkpoint) -> Result<(), GraphError> {
-        if self
-            .noted
-            .lock()
-            .variables
-            .iter()
-            .any(|v| v.value >= self.graph.values().len())
-        {
-            self.refresh();
-        }
         let noted = self.noted.lock();
         let saved = |error: String| GraphError::Saved { error };
         let mut variables = HashMap::new();
         for variable in &noted.variables {
-            let value = &self.graph.values()[variable.value];
-            let kind = (value.dtype(), *value.dims());
-            let name = &variable.name;
+            let (dtype, dims) = variable.kind;
+            let (name, expected) = (&variable.name, kind(dtype, &dims));
             let text = checkpoint.entries().get(&format!("{NUMBERS}{name}"));
             let tensor = checkpoint.tensors().get(&format!("{MODEL}{name}"));
             let buffer = match (tensor, text) {
-                (Some(tensor), None) => upload(tensor, kind, &self.device),
-                (None, Some(text)) => parse(text, kind, &self.device),
+                (Some(tensor), None) => upload(tensor, variable.kind, &self.device),
+                (None, Some(text)) => parse(text, variable.kind, &self.device),
                 _ => {
-                    let expected = value.kind();
                     return Err(saved(format!(
                         "the variable `{name}` is missing, expected {expected}"
                     )));
@@ -126,7 +111,6 @@ impl Session {
             };
             let Some(buffer) = buffer else {
                 let found = tensor.map_or("another one".into(), |t| t.kind().to_string());
-                let expected = value.kind();
                 return Err(saved(format!(
                     "the variable `{name}` is {found}, expected {expected}"
                 )));

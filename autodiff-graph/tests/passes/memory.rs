@@ -1,45 +1,12 @@
 //! The memory that a plan says against what a run takes, orders, and budgets.
 
 use crate::programs::{bits, gpt};
+use counting::peak;
 use differentiable::graph::{Feeds, Graph, Passes, Recording, Session};
 use differentiable::prelude::*;
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
 
-thread_local! {
-    static LIVE: Cell<usize> = const { Cell::new(0) };
-    static PEAK: Cell<usize> = const { Cell::new(0) };
-}
-
-struct Counting;
-
-// SAFETY: every call goes to the system allocator unchanged.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        let _ = LIVE.try_with(|live| {
-            live.set(live.get() + layout.size());
-            let _ = PEAK.try_with(|peak| peak.set(peak.get().max(live.get())));
-        });
-        // SAFETY: the caller keeps the contract of `alloc`.
-        unsafe { System.alloc(layout) }
-    }
-    unsafe fn dealloc(&self, ptr: *mut u8, layout: Layout) {
-        let _ = LIVE.try_with(|live| live.set(live.get().saturating_sub(layout.size())));
-        // SAFETY: the caller keeps the contract of `dealloc`.
-        unsafe { System.dealloc(ptr, layout) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
-
-/// The most bytes that were allocated at once while `f` ran, of what was not there before.
-fn peak<R>(f: impl FnOnce() -> R) -> (R, usize) {
-    let before = LIVE.with(Cell::get);
-    PEAK.with(|peak| peak.set(before));
-    let result = f();
-    (result, PEAK.with(Cell::get) - before)
-}
+#[path = "../../../tests/support/peak.rs"]
+mod counting;
 
 const KIB: usize = 1024;
 /// Elements of a tensor of 256 KiB.
@@ -307,4 +274,15 @@ fn an_order_that_is_none() {
     let mut order = graph.topological(&graph.wanted());
     order.reverse();
     let _ = graph.peak_bytes(&order, &graph.wanted());
+}
+
+/// Nothing runs that could be run twice.
+#[test]
+fn a_budget_below_what_is_given() {
+    let r = Recording::new();
+    let x: Tensor![256] = r.input("x", Default::default());
+    let error = Session::new(&r, &Device::cpu())
+        .prepare(&x, &Passes::default().within(KIB - 1))
+        .unwrap_err();
+    assert_eq!((error.budget, error.smallest), (KIB - 1, KIB));
 }

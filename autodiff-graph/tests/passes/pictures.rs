@@ -1,34 +1,12 @@
 //! DOT and SVG: every box and arrow is there, and other programs can read them.
 
-use crate::programs::gpt;
+use crate::programs::{gpt, loss_and_slope};
 use differentiable::graph::{Everything, Feeds, Recording, Session};
 use differentiable::prelude::*;
 
-#[differentiable]
-fn loss(
-    w: &Tensor![3, 2],
-    #[constant] x: &Tensor![4, 3],
-    #[constant] y: &Tensor![4, 2],
-) -> Tensor![] {
-    (x.matmul(w) - y).square().sum()
-}
-
-fn recorded() -> Recording {
-    let r = Recording::new();
-    let w = r.variable("w", &Tensor::<shape![3, 2]>::ones());
-    let (x, y) = (
-        r.input("x", Default::default()),
-        r.input("y", Default::default()),
-    );
-    let (value, slope) = r.scope(|| loss::value_and_grad(&w, &x, &y));
-    r.output("loss", &value);
-    r.output("slope", &slope);
-    r
-}
-
 #[test]
 fn every_arrow_of_dot_has_two_ends() {
-    for r in [recorded(), gpt(2, 4).recording] {
+    for r in [loss_and_slope(), gpt(2, 4).recording] {
         let graph = r.graph();
         let dot = graph.to_dot();
         let boxes: Vec<&str> = dot
@@ -195,7 +173,7 @@ mod svg {
 
     #[test]
     fn pictures_of_programs() {
-        check(&recorded().graph());
+        check(&loss_and_slope().graph());
         check(&gpt(1, 4).recording.graph());
         check(&gpt(4, 4).recording.graph());
         check(&Recording::new().graph());

@@ -82,3 +82,26 @@ pub fn gpt(blocks: usize, time: usize) -> Recorded {
         gradient,
     }
 }
+
+#[differentiable]
+fn loss(
+    w: &Tensor![3, 2],
+    #[constant] x: &Tensor![4, 3],
+    #[constant] y: &Tensor![4, 2],
+) -> Tensor![] {
+    (x.matmul(w) - y).square().sum()
+}
+
+/// The loss of a layer, and its slope by the weights.
+pub fn loss_and_slope() -> Recording {
+    let r = Recording::new();
+    let w = r.variable("w", &Tensor::<shape![3, 2]>::ones());
+    let (x, y) = (
+        r.input("x", Default::default()),
+        r.input("y", Default::default()),
+    );
+    let (value, slope) = r.scope(|| loss::value_and_grad(&w, &x, &y));
+    r.output("loss", &value);
+    r.output("slope", &slope);
+    r
+}

@@ -1,5 +1,6 @@
 //! Graphs as lines of text, to the letter.
 
+use crate::programs::loss_and_slope;
 use differentiable::graph::Recording;
 use differentiable::nn::*;
 use differentiable::prelude::*;
@@ -113,27 +114,9 @@ fn long_attributes_are_cut() {
     assert!(line.chars().count() < 180, "{line}");
 }
 
-#[differentiable]
-fn loss(
-    w: &Tensor![3, 2],
-    #[constant] x: &Tensor![4, 3],
-    #[constant] y: &Tensor![4, 2],
-) -> Tensor![] {
-    (x.matmul(w) - y).square().sum()
-}
-
 #[test]
 fn a_loss_and_its_slope() {
-    let r = Recording::new();
-    let w = r.variable("w", &Tensor::<shape![3, 2]>::ones());
-    let (x, y) = (
-        r.input("x", Default::default()),
-        r.input("y", Default::default()),
-    );
-    let (value, slope) = r.scope(|| loss::value_and_grad(&w, &x, &y));
-    r.output("loss", &value);
-    r.output("slope", &slope);
-    let text = without_comments(&r.graph().to_string());
+    let text = without_comments(&loss_and_slope().graph().to_string());
     let expected = "\
 w: f32[3, 2] = input
 x: f32[4, 3] = input

@@ -2,7 +2,7 @@
 
 use crate::{bits, message};
 use differentiable::ad::check_grads;
-use differentiable::graph::{Feeds, GraphError, Recording, Session, cond, while_loop};
+use differentiable::graph::{Everything, Feeds, GraphError, Recording, Session, cond, while_loop};
 use differentiable::prelude::*;
 
 #[differentiable]
@@ -319,4 +319,45 @@ fn errors_of_a_body_name_their_line() {
     let error = session.run(&row, &feeds).unwrap_err();
     assert!(error.to_string().contains("index 2"), "{error}");
     assert!(error.to_string().contains("control.rs"), "{error}");
+}
+
+/// What a body recorded before it failed is not in the graph.
+#[test]
+fn a_body_that_fails_leaves_nothing() {
+    let r = Recording::new();
+    let x: Tensor![2] = r.input("x", Default::default());
+    let p: Tensor![bool;] = r.input("p", ());
+    let leaked = std::cell::RefCell::new(None);
+    let said = message(|| {
+        let fails = |x: &Tensor![2]| -> Tensor![2] {
+            *leaked.borrow_mut() = Some(x * 2.0 + x.exp());
+            panic!("it fails")
+        };
+        drop(cond(&p, fails, fails, &x));
+    });
+    assert_eq!(said, "it fails");
+    let graph = r.graph();
+    assert_eq!((graph.nodes().len(), graph.statistics().made_bytes), (0, 0));
+    r.output("y", &(&x * 3.0));
+    assert_eq!(r.graph().pruned().graph.nodes().len(), 1);
+    let leaked = leaked.take().unwrap();
+    let mut session = Session::new(&r, &Device::cpu());
+    let feeds = Feeds::new().with(&x, &Tensor::ones());
+    let error = session.run(&leaked, &feeds).unwrap_err();
+    assert!(matches!(error, GraphError::Inside { .. }), "{error}");
+}
+
+/// The states of a loop are no numbers.
+#[test]
+fn everything_of_a_loop_is_fetched() {
+    let r = Recording::new();
+    let x: Tensor![3] = r.input("y", Default::default());
+    let (value, (by_x, ..)) = r.scope(|| looped::value_and_grad(&x, &x, &x));
+    r.output("value", &value);
+    r.output("by x", &by_x);
+    let mut session = Session::new(&r, &Device::cpu());
+    let feeds = Feeds::new().with(&x, &tensor([1.5, 2.0, 0.5]));
+    let (all, value) = session.run((&Everything, &value), &feeds).unwrap();
+    let number = r.graph().outputs()[0].value;
+    assert_eq!(all.get(number), Some(&[f64::from(value.item())][..]));
 }

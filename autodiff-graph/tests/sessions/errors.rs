@@ -123,6 +123,8 @@ fn recordings_are_told_apart() {
     assert!(said.contains("no variable of this recording"), "{said}");
     let said = message(|| drop(session.variable(&y)));
     assert!(said.contains("belongs to another recording"), "{said}");
+    let said = message(|| drop(session.module(&y)));
+    assert!(said.contains("belongs to another recording"), "{said}");
 }
 
 #[test]

@@ -11,7 +11,6 @@ mod names;
 mod placed;
 mod programs;
 mod saved;
-mod text;
 
 use differentiable::prelude::*;
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -181,3 +181,17 @@ fn the_step_is_in_the_graph_and_not_in_runs() {
     assert!(text.contains("adam"), "{text}");
     assert!(message(|| drop(train.after().unwrap().to_vec())).contains("depends on"));
 }
+
+/// The gradient is older than the session, the variable is younger.
+#[test]
+fn a_variable_of_later_is_trained() {
+    let r = Recording::new();
+    let g: Tensor![2] = r.input("g", Default::default());
+    let mut session = Session::new(&r, &Device::cpu());
+    let w: Tensor![2] = r.variable("w", &tensor([1.0, 2.0]));
+    let train = r.minimize(&w, &g, Sgd::new(1.0));
+    session
+        .run(&train, &Feeds::new().with(&g, &Tensor::ones()))
+        .unwrap();
+    assert_eq!(session.variable(&w).to_vec(), [0.0, 1.0]);
+}

@@ -121,3 +121,22 @@ fn variables_begin_with_what_is_known() {
         [3.0, 3.0]
     );
 }
+
+/// A view of an input is another thing than the input.
+#[test]
+fn a_view_has_a_name_of_its_own() {
+    let r = Recording::new();
+    let x: Tensor![2, 2] = r.input("x", Default::default());
+    let said = message(|| r.output("x", &x.transpose::<0, 1>()));
+    assert_eq!(
+        said,
+        "`x` is the name of an input already, expected another one for an output"
+    );
+    r.output("x", &x);
+    let said = message(|| r.output("x", &x));
+    assert_eq!(
+        said,
+        "`x` is the name of an output already, expected another one for an output"
+    );
+    assert_eq!(r.graph().outputs().len(), 1);
+}

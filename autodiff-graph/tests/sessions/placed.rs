@@ -186,3 +186,18 @@ fn a_part_that_fails_ends_all() {
     let error = session.run(&w, &feeds).unwrap_err();
     assert!(matches!(error, GraphError::Placement { .. }), "{error}");
 }
+
+/// Scopes that are placed after a run: the next run is another one.
+#[test]
+fn what_is_placed_later_runs_there() {
+    let r = Recording::new();
+    let x: Tensor![2] = r.input("x", Default::default());
+    let y = x.exp() + r.named("there", || x.exp());
+    let mut session = Session::new(&r, &Device::cpu());
+    let feeds = Feeds::new().with(&x, &Tensor::zeros());
+    assert_eq!(session.run(&y, &feeds).unwrap().to_vec(), [2.0; 2]);
+    assert_eq!(session.parts(&y).unwrap().len(), 1);
+    r.place("there", &Device::far());
+    assert_eq!(session.parts(&y).unwrap().len(), 2);
+    assert_eq!(session.run(&y, &feeds).unwrap().to_vec(), [2.0; 2]);
+}

@@ -104,3 +104,21 @@ fn what_does_not_fit_changes_nothing() {
     }
     assert_eq!(session.variable(&w).to_vec(), [1.0, 2.0]);
 }
+
+/// Variables that were recorded after the session began, and no run has met.
+#[test]
+fn variables_of_later_are_saved_too() {
+    let r = Recording::new();
+    let w: Tensor![2] = r.variable("w", &tensor([1.0, 2.0]));
+    let mut session = Session::new(&r, &Device::cpu());
+    let late: Tensor![2] = r.variable("late", &tensor([3.0, 4.0]));
+    let later: Tensor![1] = r.variable("later", &tensor([5.0]));
+    session.set_variable(&late, &tensor([6.0, 7.0])).unwrap();
+    assert_eq!(session.variable(&later).to_vec(), [5.0]);
+    let checkpoint = session.checkpoint();
+    let mut other = Session::new(&r, &Device::cpu());
+    other.restore(&checkpoint).unwrap();
+    assert_eq!(other.variable(&w).to_vec(), [1.0, 2.0]);
+    assert_eq!(other.variable(&late).to_vec(), [6.0, 7.0]);
+    assert_eq!(other.variable(&later).to_vec(), [5.0]);
+}

@@ -29,6 +29,12 @@ fn line(batches: [usize; 3], x: [f64; 3]) -> Option<(f64, f64)> {
     near(a + b * n[2], x[2]).then_some((a, b))
 }
 
+/// The same for sizes, of which `a` and `b` are whole numbers.
+fn whole_line(batches: [usize; 3], x: [f64; 3]) -> Option<(f64, f64)> {
+    let is_whole = |&(a, b): &(f64, f64)| a.fract() == 0.0 && b.fract() == 0.0;
+    line(batches, x).filter(is_whole)
+}
+
 /// What differs between the samples.
 struct Merge<'s> {
     samples: [&'s Sample; 3],
@@ -60,6 +66,11 @@ pub fn merge(samples: [&Sample; 3]) -> Result<Merged, OnnxError> {
     for other in &samples[1..] {
         if other.nodes.len() != first.nodes.len() || other.inputs.len() != first.inputs.len() {
             return Err(differs("the number of its operations", here));
+        }
+        let names =
+            |s: &Sample| -> Vec<Arc<str>> { s.outputs.iter().map(|o| o.0.clone()).collect() };
+        if names(other) != names(first) {
+            return Err(differs("what it gives", here));
         }
     }
     for k in 0..first.inputs.len() {
@@ -98,7 +109,8 @@ impl Merge<'_> {
     /// Inputs that are the same one.
     fn pair(&mut self, ids: [Id; 3], location: &Location<'_>) -> Result<(), OnnxError> {
         let [a, b, c] = self.of(ids);
-        if a.from != b.from || a.from != c.from || a.element != b.element {
+        if a.from != b.from || a.from != c.from || a.element != b.element || a.element != c.element
+        {
             return Err(differs("its inputs", location));
         }
         self.same.insert(ids[0], [ids[1], ids[2]]);
@@ -117,7 +129,7 @@ impl Merge<'_> {
             if x[0] == x[1] && x[0] == x[2] {
                 return Ok(Dimension::Value(x[0] as i64));
             }
-            let fit = line(batches, x.map(|n| n as f64));
+            let fit = whole_line(batches, x.map(|n| n as f64));
             let (a, b) = fit.ok_or_else(|| {
                 differs(
                     &format!("a size, which is {x:?} for batches of {batches:?}"),
@@ -273,8 +285,10 @@ impl Merge<'_> {
                 let n = batches.map(|n| n as f64);
                 let c = [0, 1, 2].map(|k| x[k] * n[k]);
                 let constant = c.iter().all(|c1| (c1 - c[0]).abs() <= 1e-6 * c[0].abs());
-                let inverse = element != ElementType::I64 && constant;
-                (inverse.then_some(c[0]), line(batches, x))
+                match element {
+                    ElementType::I64 => (None, whole_line(batches, x)),
+                    _ => (constant.then_some(c[0]), line(batches, x)),
+                }
             };
             let part = match (numerator, line_of) {
                 (Some(c), _) => self.affine(
@@ -320,13 +334,7 @@ impl Merge<'_> {
     }
 
     fn number(&mut self, element: ElementType, x: f64, rank: usize) -> Id {
-        let dims = &[1][..rank];
-        let tensor = match element {
-            ElementType::I64 => TensorProto::new("", dims, &[x.round() as i64]),
-            ElementType::F64 => TensorProto::new("", dims, &[x]),
-            _ => TensorProto::new("", dims, &[x as f32]),
-        };
-        self.ir.constant(tensor)
+        self.ir.numbers(element, &[1][..rank], &[x]).id
     }
 
     fn push(

@@ -2,6 +2,7 @@
 
 use super::ir::{Attr, Id, Ir};
 use crate::proto::{ElementType, TensorProto};
+use autodiff_core::device::Elem;
 use autodiff_core::prelude::{bf16, f16};
 
 /// A value as an operand of sizes `dims`: the value's own sizes may lack leading axes and be 1 where elements repeat. So what
@@ -30,17 +31,21 @@ pub fn trimmed(dims: &[usize]) -> &[usize] {
     &dims[ones..]
 }
 
-/// One number as a constant of any type.
-fn scalar(element: ElementType, x: f64) -> TensorProto {
+/// Numbers as a tensor of any type.
+fn tensor(element: ElementType, dims: &[usize], x: &[f64]) -> TensorProto {
+    fn of<T: Elem>(dims: &[usize], x: &[f64], as_t: fn(f64) -> T) -> TensorProto {
+        let all: Vec<T> = x.iter().map(|&x| as_t(x)).collect();
+        TensorProto::new("", dims, &all)
+    }
     match element {
-        ElementType::F64 => TensorProto::new("", &[], &[x]),
-        ElementType::F16 => TensorProto::new("", &[], &[f16::from_f64(x)]),
-        ElementType::Bf16 => TensorProto::new("", &[], &[bf16::from_f64(x)]),
-        ElementType::I64 => TensorProto::new("", &[], &[x as i64]),
-        ElementType::U32 => TensorProto::new("", &[], &[x as u32]),
-        ElementType::U8 => TensorProto::new("", &[], &[x as u8]),
-        ElementType::Bool => TensorProto::new("", &[], &[x != 0.0]),
-        _ => TensorProto::new("", &[], &[x as f32]),
+        ElementType::F64 => of(dims, x, |x| x),
+        ElementType::F16 => of(dims, x, f16::from_f64),
+        ElementType::Bf16 => of(dims, x, bf16::from_f64),
+        ElementType::I64 => of(dims, x, |x| x as i64),
+        ElementType::U32 => of(dims, x, |x| x as u32),
+        ElementType::U8 => of(dims, x, |x| x as u8),
+        ElementType::Bool => of(dims, x, |x| x != 0.0),
+        _ => of(dims, x, |x| x as f32),
     }
 }
 
@@ -73,10 +78,15 @@ impl Ir {
         Tensor { id, dims }
     }
 
+    /// A constant of these numbers.
+    pub fn numbers(&mut self, element: ElementType, dims: &[usize], x: &[f64]) -> Tensor {
+        let id = self.constant(tensor(element, dims, x));
+        self.whole(id)
+    }
+
     /// A number.
     pub fn scalar(&mut self, element: ElementType, x: f64) -> Tensor {
-        let id = self.constant(scalar(element, x));
-        self.whole(id)
+        self.numbers(element, &[], &[x])
     }
 
     /// Sizes, as an operand.
@@ -257,8 +267,8 @@ impl Ir {
             return x.clone();
         }
         if let Some(n) = self.uniform(x).filter(|n| n.abs() < 9e15) {
-            let n = match (is_float(from), to) {
-                (_, to) if to == ElementType::Bool || is_float(to) => n,
+            let n = match (from.is_float(), to) {
+                (_, to) if to == ElementType::Bool || to.is_float() => n,
                 // Integers wrap around, floats go to the nearest end.
                 (false, ElementType::U8) => f64::from(n as i64 as u8),
                 (false, ElementType::U32) => f64::from(n as i64 as u32),
@@ -275,10 +285,4 @@ impl Ir {
             dims: x.dims.clone(),
         }
     }
-}
-
-/// Whether it is a type of floats.
-pub fn is_float(element: ElementType) -> bool {
-    use ElementType::*;
-    matches!(element, F32 | F64 | F16 | Bf16)
 }

@@ -122,8 +122,9 @@ pub fn save(source: &impl Source, path: impl AsRef<Path>) -> Result<(), OnnxErro
     model(source)?.save(path)
 }
 
-/// Batches with which a program is recorded: primes, which other sizes of a program are not.
-const BATCHES: [[usize; 3]; 2] = [[11, 13, 17], [67, 71, 79]];
+/// Batches with which a program is recorded. Other sizes of a program are rarely the same; and what is rounded, such as half of
+/// the batch, does not lie on a line through odd and even ones.
+const BATCHES: [[usize; 3]; 2] = [[11, 13, 38], [67, 71, 158]];
 
 /// A program as an ONNX model for every batch: `record` records it for the batch that it is given, and is called several times.
 /// Sizes that follow the batch become sizes of the model by the name `batch`.
@@ -164,8 +165,8 @@ const BATCHES: [[usize; 3]; 2] = [[11, 13, 17], [67, 71, 79]];
 /// ```
 ///
 /// # Errors
-/// As [`model`]. If a size or a number depends on the batch in another way than `a + b·batch` or `a/batch`, or the program does
-/// other things for other batches.
+/// As [`model`]. If a size depends on the batch in another way than `a + b·batch` with whole numbers `a` and `b`, or another
+/// number in another way than `a + b·batch` or `a/batch`; if the program does other things for other batches.
 pub fn export(mut record: impl FnMut(&Recording, usize)) -> Result<ModelProto, OnnxError> {
     let mut with = |batches: [usize; 3]| -> Result<ModelProto, OnnxError> {
         let mut samples = Vec::new();

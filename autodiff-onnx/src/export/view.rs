@@ -160,7 +160,7 @@ impl Ir {
         let dims = base.dims.clone();
         let grid = self.reshape(base, &part.grid);
         let all = match self.uniform(base) {
-            Some(value) if value == 0.0 || super::build::is_float(self.element(base)) => {
+            Some(value) if value == 0.0 || self.element(base).is_float() => {
                 self.padded(&grid, part, x, value)
             }
             _ => self.joined(&grid, part, x, 0),

@@ -298,10 +298,6 @@ impl Pullback {
         }
     }
 
-    fn take(slots: &mut Slots, slot: usize) -> Option<Value> {
-        slots.take_any(slot)
-    }
-
     /// The cotangents of the weights and of the inputs.
     fn pull(&self, cts: Vec<Option<Value>>) -> (Vec<Option<Stored>>, Vec<Option<Value>>) {
         let mut slots = self.steps.zeros();
@@ -312,10 +308,10 @@ impl Pullback {
         }
         self.steps.pull(&mut slots);
         let weights = self.weights.iter();
-        let weights = weights.map(|&s| Pullback::take(&mut slots, s).and_then(Stored::of));
+        let weights = weights.map(|&s| slots.take_any(s).and_then(Stored::of));
         let weights = weights.collect();
         let inputs = self.inputs.iter();
-        let inputs = inputs.map(|s| Pullback::take(&mut slots, (*s)?)).collect();
+        let inputs = inputs.map(|s| slots.take_any((*s)?)).collect();
         (weights, inputs)
     }
 

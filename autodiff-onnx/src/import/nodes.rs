@@ -14,15 +14,12 @@ use std::collections::HashMap;
 
 /// The elements of a tensor of a file, in the memory of the host.
 pub fn elements(tensor: &TensorProto) -> Result<Value, ModelError> {
-    let wrong = |fault| ModelError::Tensor {
-        name: tensor.name.clone(),
-        fault,
-    };
+    fn wrong(tensor: &TensorProto, fault: Fault) -> ModelError {
+        let name = tensor.name.clone();
+        ModelError::Tensor { name, fault }
+    }
     fn of<T: Entry + Elem>(tensor: &TensorProto) -> Result<Value, ModelError> {
-        let dims = sizes(&tensor.dims).map_err(|fault| ModelError::Tensor {
-            name: tensor.name.clone(),
-            fault,
-        })?;
+        let dims = sizes(&tensor.dims).map_err(|fault| wrong(tensor, fault))?;
         let all: Vec<T> = tensor.to_vec()?;
         Ok(T::wrap(Array::known(Raw::from_slice(
             &Device::Cpu,
@@ -34,18 +31,12 @@ pub fn elements(tensor: &TensorProto) -> Result<Value, ModelError> {
     match tensor.element_type {
         F32 | F16 | Bf16 => of::<f32>(tensor),
         F64 => of::<f64>(tensor),
-        I64 | I32 | I16 | I8 | U32 | U16 | U8 => of::<i64>(tensor),
-        U64 => match tensor.to_vec::<i64>()?.iter().all(|&x| x >= 0) {
-            true => of::<i64>(tensor),
-            false => Err(wrong(Fault::Number {
-                what: "numbers beyond those of i64".into(),
-            })),
-        },
+        I64 | I32 | I16 | I8 | U64 | U32 | U16 | U8 => of::<i64>(tensor),
         Bool => of::<bool>(tensor),
-        other => Err(wrong(Fault::unsupported(
-            format!("the element type {other}"),
-            "",
-        ))),
+        other => Err(wrong(
+            tensor,
+            Fault::unsupported(format!("the element type {other}"), ""),
+        )),
     }
 }
 

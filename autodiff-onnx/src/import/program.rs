@@ -5,6 +5,8 @@ use super::error::ModelError;
 use super::nodes::{Names, elements, label, node};
 use super::operators::Operator;
 use super::roles::roles;
+use super::run::Values;
+use super::tape::Tape;
 use super::value::{Value, limited};
 use crate::proto::{GraphProto, ModelProto, NodeProto, TypeProto, ValueInfoProto};
 use autodiff_core::device::Device;
@@ -293,28 +295,19 @@ impl Program {
 
     /// Runs the nodes that depend on constants alone.
     fn fold(&mut self) -> Result<(), ModelError> {
-        let mut known: HashMap<usize, Value> = self.constants.drain(..).collect();
+        let mut known = Values::new(self);
+        self.constants
+            .drain(..)
+            .for_each(|(v, value)| known.put(v, value));
         let mut rest = Vec::new();
         for node in core::mem::take(&mut self.nodes) {
-            let inputs = node.inputs.iter().map(|v| match v {
-                None => Some(None),
-                Some(v) => known.get(v).cloned().map(Some),
-            });
-            let Some(inputs) = inputs.collect::<Option<Vec<_>>>() else {
-                rest.push(node);
-                continue;
-            };
-            let made = node.run(
-                self.opset,
-                inputs,
-                &super::tape::Tape::default(),
-                &Device::Cpu,
-            )?;
-            let pairs = node.outputs.iter().zip(made);
-            known.extend(pairs.filter_map(|(v, value)| Some(((*v)?, value))));
+            match known.are_ready(&node) {
+                true => known.run(&node, self.opset, &Tape::default(), &Device::Cpu)?,
+                false => rest.push(node),
+            }
         }
         self.nodes = rest;
-        self.constants = known.into_iter().collect();
+        self.constants = known.rest().collect();
         self.prune();
         Ok(())
     }

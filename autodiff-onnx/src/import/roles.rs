@@ -2,7 +2,7 @@
 
 use super::error::ModelError;
 use super::program::{Choice, Role, list};
-use crate::proto::{ElementType, GraphProto, TensorProto};
+use crate::proto::GraphProto;
 use std::collections::{BTreeSet, HashMap};
 
 /// Operands of operators that are settings and no weights.
@@ -19,14 +19,7 @@ fn is_setting(operator: &str, input: usize) -> bool {
 pub fn roles(graph: &GraphProto, choice: &Choice) -> Result<HashMap<String, Role>, ModelError> {
     let mut roles = HashMap::new();
     for tensor in &graph.initializer {
-        let floats = [
-            ElementType::F32,
-            ElementType::F64,
-            ElementType::F16,
-            ElementType::Bf16,
-        ];
-        let is_float = floats.contains(&tensor.element_type);
-        let role = match is_float && !tensor.dims.is_empty() {
+        let role = match tensor.element_type.is_float() && !tensor.dims.is_empty() {
             true => Role::Parameter,
             false => Role::Constant,
         };
@@ -65,19 +58,12 @@ pub fn roles(graph: &GraphProto, choice: &Choice) -> Result<HashMap<String, Role
         (&choice.constants, Role::Constant),
     ] {
         for name in names {
-            let all = graph.initializer.iter();
-            let is_float = |t: &&TensorProto| t.name == *name;
-            let found = all.clone().find(is_float).is_some();
-            match roles.get_mut(name).filter(|_| found) {
-                Some(place) => *place = role,
-                None => {
-                    return Err(ModelError::Name {
-                        what: "initialiser",
-                        name: name.clone(),
-                        names: list(all.map(|t| &t.name[..])),
-                    });
-                }
-            }
+            let place = roles.get_mut(name).ok_or_else(|| ModelError::Name {
+                what: "initialiser",
+                name: name.clone(),
+                names: list(graph.initializer.iter().map(|t| &t.name[..])),
+            })?;
+            *place = role;
         }
     }
     Ok(roles)

@@ -45,6 +45,70 @@ impl Node {
     }
 }
 
+/// The values of a run, each of which is dropped when nobody reads it any more.
+pub struct Values {
+    values: Vec<Option<Value>>,
+    /// How often each is still to be read.
+    readers: Vec<usize>,
+}
+
+impl Values {
+    /// None yet, for the nodes and outputs of a program.
+    pub fn new(program: &Program) -> Self {
+        let mut readers = vec![0; program.values];
+        let read = program.nodes.iter().flat_map(|n| n.inputs.iter().flatten());
+        read.for_each(|&v| readers[v] += 1);
+        program.outputs.iter().for_each(|o| readers[o.value] += 1);
+        Values {
+            values: (0..program.values).map(|_| None).collect(),
+            readers,
+        }
+    }
+
+    pub fn put(&mut self, v: usize, value: Value) {
+        self.values[v] = Some(value);
+    }
+
+    /// Whether all that a node reads is there.
+    pub fn are_ready(&self, node: &Node) -> bool {
+        let mut read = node.inputs.iter().flatten();
+        read.all(|&v| self.values[v].is_some())
+    }
+
+    /// What one of its readers gets. The last one may write in its place.
+    pub fn take(&mut self, v: usize) -> Option<Value> {
+        self.readers[v] -= 1;
+        match self.readers[v] {
+            0 => self.values[v].take(),
+            _ => self.values[v].clone(),
+        }
+    }
+
+    /// Runs a node.
+    pub fn run(
+        &mut self,
+        node: &Node,
+        opset: i64,
+        tape: &Tape,
+        device: &Device,
+    ) -> Result<(), ModelError> {
+        let inputs = node.inputs.iter().map(|v| self.take((*v)?)).collect();
+        let made = node.run(opset, inputs, tape, device)?;
+        for (v, value) in node.outputs.iter().zip(made) {
+            if let Some(v) = v {
+                self.put(*v, value);
+            }
+        }
+        Ok(())
+    }
+
+    /// Those that are left, with their numbers.
+    pub fn rest(self) -> impl Iterator<Item = (usize, Value)> {
+        let all = self.values.into_iter().enumerate();
+        all.filter_map(|(v, value)| Some((v, value?)))
+    }
+}
+
 impl Program {
     /// The outputs, from the parameters and buffers and the inputs, which are all on `device`.
     pub fn run(
@@ -64,46 +128,22 @@ impl Program {
         tape: &Tape,
         device: &Device,
     ) -> Result<Vec<Value>, ModelError> {
-        let mut values: Vec<Option<Value>> = (0..self.values).map(|_| None).collect();
-        let mut readers = vec![0usize; self.values];
-        let read = self.nodes.iter().flat_map(|n| n.inputs.iter().flatten());
-        read.for_each(|&v| readers[v] += 1);
-        self.outputs.iter().for_each(|o| readers[o.value] += 1);
+        let mut values = Values::new(self);
         for (&v, value) in self.weights.iter().zip(weights) {
-            values[v] = Some(value);
+            values.put(v, value);
         }
         for (input, value) in self.inputs.iter().zip(inputs) {
-            values[input.value] = Some(value);
+            values.put(input.value, value);
         }
         for (v, value) in &self.constants {
-            values[*v] = Some(value.clone());
+            values.put(*v, value.clone());
         }
         for node in &self.nodes {
-            let take = |v: &Option<usize>| {
-                let v = (*v)?;
-                readers[v] -= 1;
-                match readers[v] {
-                    // The last reader may write in its place.
-                    0 => values[v].take(),
-                    _ => values[v].clone(),
-                }
-            };
-            let inputs = node.inputs.iter().map(take).collect();
-            let made = node.run(self.opset, inputs, tape, device)?;
-            for (v, value) in node.outputs.iter().zip(made) {
-                if let Some(v) = v {
-                    values[*v] = Some(value);
-                }
-            }
+            values.run(node, self.opset, tape, device)?;
         }
         let output = |o: &super::program::Declared| {
-            readers[o.value] -= 1;
-            let value = match readers[o.value] {
-                0 => values[o.value].take(),
-                _ => values[o.value].clone(),
-            };
             // Every value that is read is defined, which was checked when the model was loaded.
-            let value = value.ok_or_else(|| ModelError::Undefined {
+            let value = values.take(o.value).ok_or_else(|| ModelError::Undefined {
                 reader: format!("the output `{}`", o.name),
                 value: o.name.clone(),
             })?;

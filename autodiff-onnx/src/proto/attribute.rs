@@ -83,7 +83,7 @@ impl AttributeValue {
         }
     }
 
-    fn of(wire: Wire) -> Result<Self, ProtoError> {
+    fn of(name: &str, wire: Wire) -> Result<Self, ProtoError> {
         if !wire.reference.is_empty() {
             return Ok(AttributeValue::Reference(wire.reference, wire.kind));
         }
@@ -102,7 +102,7 @@ impl AttributeValue {
             kind => kind,
         };
         let none = || ProtoError::Attribute {
-            name: wire.name.clone(),
+            name: name.to_owned(),
             kind,
         };
         Ok(match kind {
@@ -128,13 +128,8 @@ impl Message for AttributeProto {
     fn read(reader: Reader<'_>) -> Result<Self, ProtoError> {
         let mut wire = Wire::read(reader)?;
         let name = core::mem::take(&mut wire.name);
-        match AttributeValue::of(wire) {
-            Err(ProtoError::Attribute { kind, .. }) => Err(ProtoError::Attribute { name, kind }),
-            value => Ok(AttributeProto {
-                name,
-                value: value?,
-            }),
-        }
+        let value = AttributeValue::of(&name, wire)?;
+        Ok(AttributeProto { name, value })
     }
     fn write(&self, out: &mut Writer) {
         use super::field::Field;

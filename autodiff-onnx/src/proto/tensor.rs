@@ -74,6 +74,12 @@ impl ElementType {
         row.map(|row| row.2).filter(|&size| size > 0)
     }
 
+    /// Whether it is a type of floats.
+    pub fn is_float(self) -> bool {
+        use ElementType::*;
+        matches!(self, F32 | F64 | F16 | Bf16)
+    }
+
     /// That of the elements of our tensors. Numbers of mixed precision are `f32`; a dual number has none.
     pub fn of(dtype: DType) -> Option<Self> {
         Some(match dtype {
@@ -294,8 +300,8 @@ impl TensorProto {
     /// Its elements, converted as by `as`: from numbers and truth values of any type.
     ///
     /// # Errors
-    /// If they are in another file that was not [loaded](super::ModelProto::load_external), or are texts, complex numbers, or
-    /// of a type that is not known.
+    /// If they are in another file that was not [loaded](super::ModelProto::load_external), or are texts, complex numbers, whole
+    /// numbers beyond those of `i64`, or of a type that is not known.
     pub fn to_vec<T: Elem>(&self) -> Result<Vec<T>, ProtoError> {
         let wrong = |what: String| ProtoError::Tensor {
             name: self.name.clone(),
@@ -334,7 +340,13 @@ impl TensorProto {
             ElementType::U8 => read!(u8, |x| T::from_i64(i64::from(x))),
             ElementType::U16 => read!(u16, |x| T::from_i64(i64::from(x))),
             ElementType::U32 => read!(u32, |x| T::from_i64(i64::from(x))),
-            ElementType::U64 => read!(u64, |x| T::from_i64(x as i64)),
+            ElementType::U64 => {
+                let all: Vec<u64> = read!(u64, |x| x);
+                let all = all.into_iter().map(i64::try_from);
+                let all = all.collect::<Result<Vec<i64>, _>>();
+                let all = all.map_err(|_| wrong("it holds numbers beyond those of i64".into()))?;
+                all.into_iter().map(T::from_i64).collect()
+            }
             ElementType::Bool => read!(u8, |x| T::from_i64(i64::from(x != 0))),
             of => return Err(wrong(format!("its elements are of {of}, expected numbers"))),
         })

@@ -392,6 +392,11 @@ fn elements_in_lists_are_those_in_bytes() {
         read(&[0x08, 1, 0x10, 13, 0x58, 5]).to_vec::<i64>().unwrap(),
         [5]
     );
+    let most = [
+        0x08, 1, 0x10, 13, 0x58, 255, 255, 255, 255, 255, 255, 255, 255, 255, 1,
+    ];
+    let error = read(&most).to_vec::<f64>().unwrap_err().to_string();
+    assert!(error.contains("beyond those of i64"), "{error}");
     let double = [&[0x08, 1, 0x10, 11, 0x51][..], &2.5f64.to_le_bytes()].concat();
     assert_eq!(read(&double).to_vec::<f64>().unwrap(), [2.5]);
 }

@@ -2,6 +2,7 @@
 
 use super::archive;
 use super::networks::{Batch, Time};
+use super::write::{model, node, whole, with};
 use differentiable::onnx::proto::*;
 use differentiable::onnx::{Model, ModelError, Options};
 use differentiable::prelude::*;
@@ -11,41 +12,6 @@ type Ids = Tensor![i64; Batch, Time];
 
 fn bytes(file: &str) -> Vec<u8> {
     std::fs::read(archive::path(file)).unwrap()
-}
-
-/// A model of these nodes, from `x` to `y`.
-fn model(nodes: Vec<NodeProto>, initializer: Vec<TensorProto>) -> Vec<u8> {
-    let end = |name: &str| ValueInfoProto {
-        name: name.into(),
-        r#type: None,
-    };
-    let graph = GraphProto {
-        node: nodes,
-        initializer,
-        input: vec![end("x")],
-        output: vec![end("y")],
-        ..GraphProto::default()
-    };
-    let model = ModelProto {
-        ir_version: 8,
-        opset_import: vec![OperatorSetId {
-            domain: String::new(),
-            version: 17,
-        }],
-        graph: Some(graph),
-        ..ModelProto::default()
-    };
-    model.encode().unwrap()
-}
-
-fn node(op: &str, input: &[&str], output: &[&str]) -> NodeProto {
-    NodeProto {
-        op_type: op.into(),
-        name: format!("{op}_1"),
-        input: input.iter().map(|s| (*s).into()).collect(),
-        output: output.iter().map(|s| (*s).into()).collect(),
-        ..NodeProto::default()
-    }
 }
 
 type Any = Model<(Tensor![Batch, 4],), Tensor![Batch, 4]>;
@@ -101,18 +67,20 @@ fn graphs_are_checked() {
         refused(&model(unknown, vec![])),
         "node `Convolve_1`: the operator `Convolve` (opset 17) is not supported, the nearest that are: `Conv`, `Concat`, `Constant`; `onnx::operators()` lists all"
     );
-    let mut attribute = node("Relu", &["x"], &["y"]);
-    attribute
-        .attribute
-        .push(AttributeProto::new("alpha", AttributeValue::Float(0.5)));
+    let attribute = with(
+        node("Relu", &["x"], &["y"]),
+        "alpha",
+        AttributeValue::Float(0.5),
+    );
     assert_eq!(
         refused(&model(vec![attribute], vec![])),
         "node `Relu_1` (`Relu`, opset 17): the attribute `alpha` is not known, expected none: the operator has no attributes"
     );
-    let mut attribute = node("Softmax", &["x"], &["y"]);
-    attribute
-        .attribute
-        .push(AttributeProto::new("axis", AttributeValue::Float(0.5)));
+    let attribute = with(
+        node("Softmax", &["x"], &["y"]),
+        "axis",
+        AttributeValue::Float(0.5),
+    );
     assert_eq!(
         refused(&model(vec![attribute], vec![])),
         "node `Softmax_1` (`Softmax`, opset 17): the attribute `axis` is of type 1, expected a whole number"
@@ -154,7 +122,6 @@ fn versions_are_checked() {
 
 #[test]
 fn huge_tensors_are_refused() {
-    let whole = |name: &str, x: &[i64]| TensorProto::new(name, &[x.len()], x);
     // By a file that claims them.
     let mut claim = TensorProto::new("w", &[1], &[1.0f32]);
     claim.dims = vec![1 << 20, 1 << 20];
@@ -185,15 +152,33 @@ fn huge_tensors_are_refused() {
     let number = |name: &str, x: i64| TensorProto::new(name, &[], &[x]);
     let numbers = vec![number("a", 0), number("b", 1 << 40), number("d", 1)];
     assert!(refused(&model(vec![range], numbers)).contains("elements at most"));
+    // By what a product repeats: the result is small.
+    let product = vec![
+        node("Expand", &["row", "s"], &["rows"]),
+        node("Expand", &["column", "t"], &["columns"]),
+        node("MatMul", &["rows", "columns"], &["z"]),
+        node("ReduceSum", &["z"], &["sum"]),
+        node("Add", &["x", "sum"], &["y"]),
+    ];
+    let repeated = |rows: i64| {
+        let held = vec![
+            TensorProto::new("row", &[1], &[1.0f32]),
+            TensorProto::new("column", &[1], &[1.0f32]),
+            whole("s", &[1, rows, 512]),
+            whole("t", &[256, 512, 1]),
+        ];
+        let options = Options::new().limit(256 * 512);
+        options.from_bytes::<(Tensor![Batch, 4],), Tensor![Batch, 4]>(&model(product.clone(), held))
+    };
+    repeated(1).unwrap();
+    let error = repeated(4).unwrap_err().to_string();
+    assert!(error.contains("a tensor of sizes [256, 4, 512]"), "{error}");
     // Doubled forty times.
     let mut nodes = Vec::new();
     for i in 0..40 {
         let (from, to) = (format!("v{i}"), format!("v{}", i + 1));
-        let mut concat = node("Concat", &[&from, &from], &[&to]);
-        concat
-            .attribute
-            .push(AttributeProto::new("axis", AttributeValue::Int(0)));
-        nodes.push(concat);
+        let concat = node("Concat", &[&from, &from], &[&to]);
+        nodes.push(with(concat, "axis", AttributeValue::Int(0)));
     }
     nodes[0].input = vec!["x".into(), "x".into()];
     nodes[39].output = vec!["y".into()];
@@ -210,6 +195,15 @@ fn huge_tensors_are_refused() {
             .contains("expected 65536 elements at most"),
         "{error}"
     );
+}
+
+/// More axes than tensors have, of which the file says many.
+#[test]
+fn many_axes_are_refused() {
+    let axes: Vec<i64> = (0..300_000).collect();
+    let wide = vec![node("Unsqueeze", &["x", "s"], &["y"])];
+    let error = refused(&model(wide, vec![whole("s", &axes)]));
+    assert!(error.contains("a tensor of 300002 axes"), "{error}");
 }
 
 /// A model that loads runs, or says why not.

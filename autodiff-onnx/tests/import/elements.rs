@@ -1,45 +1,22 @@
 //! Element types: models of `f64`, weights in 16 bits, whole numbers of every width.
 
 use super::networks::Batch;
+use super::write::{from_to, node, with};
 use differentiable::ad::check_grads;
 use differentiable::onnx::Model;
 use differentiable::onnx::proto::*;
 use differentiable::prelude::*;
 
-fn node(op: &str, input: &[&str], output: &str, attribute: Vec<AttributeProto>) -> NodeProto {
-    NodeProto {
-        op_type: op.into(),
-        input: input.iter().map(|s| (*s).into()).collect(),
-        output: vec![output.into()],
-        attribute,
-        ..NodeProto::default()
-    }
-}
-
+/// A model of these nodes, from `x` to `y`, both with elements of one type.
 fn model(kind: ElementType, node: Vec<NodeProto>, initializer: Vec<TensorProto>) -> Vec<u8> {
-    let end = |name: &str| ValueInfoProto {
-        name: name.into(),
-        r#type: Some(TypeProto::Tensor {
+    let mut model = from_to(&["x"], &["y"], node, initializer);
+    let graph = model.graph.as_mut().unwrap();
+    for end in graph.input.iter_mut().chain(&mut graph.output) {
+        end.r#type = Some(TypeProto::Tensor {
             elem_type: kind,
             shape: None,
-        }),
-    };
-    let graph = GraphProto {
-        node,
-        initializer,
-        input: vec![end("x")],
-        output: vec![end("y")],
-        ..GraphProto::default()
-    };
-    let model = ModelProto {
-        ir_version: 8,
-        opset_import: vec![OperatorSetId {
-            domain: String::new(),
-            version: 17,
-        }],
-        graph: Some(graph),
-        ..ModelProto::default()
-    };
+        });
+    }
     model.encode().unwrap()
 }
 
@@ -55,11 +32,11 @@ fn loss(model: &Double, x: &Tensor![f64; Batch, 3]) -> Tensor![f64;] {
 fn models_of_doubles_have_exact_gradients() {
     let w: Vec<f64> = (0..6).map(|i| (f64::from(i) * 0.7).sin()).collect();
     let nodes = vec![
-        node("MatMul", &["x", "w"], "a", vec![]),
-        node("Add", &["a", "b"], "c", vec![]),
-        node("Softmax", &["c"], "d", vec![]),
-        node("Mul", &["d", "c"], "e", vec![]),
-        node("Tanh", &["e"], "y", vec![]),
+        node("MatMul", &["x", "w"], &["a"]),
+        node("Add", &["a", "b"], &["c"]),
+        node("Softmax", &["c"], &["d"]),
+        node("Mul", &["d", "c"], &["e"]),
+        node("Tanh", &["e"], &["y"]),
     ];
     let held = vec![
         TensorProto::new("w", &[3, 2], &w),
@@ -78,13 +55,8 @@ fn weights_in_sixteen_bits_are_floats() {
         &[f16::from_f64(0.1), f16::from_f64(2.0)],
     )];
     let nodes = vec![
-        node(
-            "Cast",
-            &["w"],
-            "v",
-            vec![AttributeProto::new("to", AttributeValue::Int(1))],
-        ),
-        node("Mul", &["x", "v"], "y", vec![]),
+        with(node("Cast", &["w"], &["v"]), "to", AttributeValue::Int(1)),
+        node("Mul", &["x", "v"], &["y"]),
     ];
     let all = model(ElementType::F32, nodes, held);
     let model: Model<(Tensor![2],), Tensor![2]> = Model::from_bytes(&all).unwrap();
@@ -103,7 +75,7 @@ fn whole_numbers_are_of_64_bits() {
         element_type: ElementType::I32,
         elements: Elements::Bytes(bytes),
     };
-    let nodes = vec![node("Add", &["x", "w"], "y", vec![])];
+    let nodes = vec![node("Add", &["x", "w"], &["y"])];
     let all = model(ElementType::I32, nodes, vec![held]);
     let model: Model<(Tensor![i64; 2],), Tensor![i64; 2]> = Model::from_bytes(&all).unwrap();
     let x = Tensor::from_slice_with((Sz,), &[1, 2]).unwrap();

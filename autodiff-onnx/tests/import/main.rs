@@ -9,10 +9,12 @@
 mod archive;
 mod bad;
 mod devices;
+mod edges;
 mod elements;
 mod ends;
 mod networks;
 mod training;
+mod write;
 
 use archive::{Data, Entry, Record};
 use differentiable::prelude::*;

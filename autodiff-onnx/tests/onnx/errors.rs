@@ -61,7 +61,37 @@ fn a_program_that_does_other_things_for_other_batches_is_an_error() {
         r.output("y", &(x * (batch as f32).sqrt()));
     });
     let text = result.unwrap_err().to_string();
-    assert!(text.contains("batches of [67, 71, 79]"), "{text}");
+    assert!(text.contains("batches of [67, 71, 158]"), "{text}");
+}
+
+/// Half of an odd batch, rounded, is a line through odd batches.
+#[test]
+fn parts_of_the_batch_that_are_rounded_are_errors() {
+    dim!(Half);
+    let sizes = onnx::export(|r, batch| {
+        let x: Tensor![Batch, 3] = r.input("x", (Batch(batch), Sz));
+        r.output("y", &x.narrow::<0, _>(0, Half(batch / 2)));
+    });
+    let numbers = onnx::export(|r, batch| {
+        let x: Tensor![Batch, 3] = r.input("x", (Batch(batch), Sz));
+        r.output("y", &(x * (batch / 2) as f32));
+    });
+    for result in [sizes, numbers] {
+        assert!(matches!(result, Err(OnnxError::Batch { .. })), "{result:?}");
+    }
+}
+
+#[test]
+fn a_program_that_gives_more_for_some_batches_is_an_error() {
+    let result = onnx::export(|r, batch| {
+        let x: Tensor![Batch, 3] = r.input("x", (Batch(batch), Sz));
+        let y = x.sin();
+        r.output("y", &y);
+        if batch == 11 || batch == 67 {
+            r.output("again", &y);
+        }
+    });
+    assert!(matches!(result, Err(OnnxError::Batch { .. })), "{result:?}");
 }
 
 #[test]

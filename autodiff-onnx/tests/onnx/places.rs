@@ -87,6 +87,21 @@ pub fn cases(cases: &mut Cases) {
         io.output("turned", &x.t());
         io.output("constant", &Tensor::<shape![2]>::ones());
         io.output("table", &tensor([1.0f32, 2.0, 3.0]));
+        let w = io.variable("block/0.weight", &Tensor::<shape![2, 3]>::from_fn(wave));
+        io.output("out/w.0", &w);
+        io.output("w.turned", &w.t());
+        io.output("w.row", &w.index::<0>(1));
+    });
+    // Sizes that are those of the batches with which programs are recorded.
+    cases.batched("same_sizes", |io, batch| {
+        let x = io.input("x", &Tensor::from_fn_with((Batch(batch), Sz::<11>), wave));
+        let w = io.variable("w", &Tensor::<shape![11, 13]>::from_fn(wave));
+        let v = io.variable("v", &Tensor::<shape![13, 38]>::from_fn(wave));
+        let h = x.matmul(&w).tanh();
+        let y = h.matmul(&v);
+        io.output("y", &y.softmax::<0>());
+        io.output("turned", &y.t());
+        io.output("square", &x.t().matmul(&h));
     });
     cases.batched("moved_batch", |io, batch| {
         let x = io.input(

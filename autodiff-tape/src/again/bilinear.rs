@@ -3,12 +3,12 @@
 //! With the cotangent `c`, `⟨a · b, c⟩` is linear in each of three values. Its derivative by one of them is a product of the
 //! other two, and so are the derivatives of that: the three products turn into one another.
 
-use super::linear::pulled;
+use super::linear::{left, pulled, right};
 use super::sum::{one, sum};
 use super::{Cotangents, Vector};
 use crate::operation::{Active, Operation};
 use crate::{Tape, TapeError, Var};
-use autodiff_core::ad::{Acc, Ct, Differentiable};
+use autodiff_core::ad::{Acc, Ct};
 use std::rc::Rc;
 
 type Product<A, B, C> = Rc<dyn Fn(&A, &B) -> C>;
@@ -131,21 +131,12 @@ where
 {
     // Of the argument that a cotangent is taken by, the rule reads the sizes alone.
     let (a, b) = (args.0.value().clone(), args.1.value().clone());
-    let (value, left, right) = (operation.clone(), operation.clone(), operation.clone());
-    let start = |ct: &O::Output| O::Output::start(ct.clone());
+    let (value, to_a, to_b) = (operation.clone(), operation.clone(), operation.clone());
     let products = Trilinear::<A, B, O::Output>::new(
         operation.name(),
         move |a, b| value.value(&(a.clone(), b.clone())),
-        move |b, c| {
-            let args = (a.clone(), b.clone());
-            let sums = pulled(&left, &args, 0, start(c));
-            A::finish(&args.0.proto(), sums.0)
-        },
-        move |c, a| {
-            let args = (a.clone(), b.clone());
-            let sums = pulled(&right, &args, 1, start(c));
-            B::finish(&args.1.proto(), sums.1)
-        },
+        move |b, c| pulled(&to_a, &(a.clone(), b.clone()), 0, c, left),
+        move |c, a| pulled(&to_b, &(a.clone(), b.clone()), 1, c, right),
     );
     products.cotangents(args, ct)
 }

@@ -88,16 +88,28 @@ impl<X: Vector, Y: Vector> Operation<(X,)> for LinearMap<X, Y> {
     }
 }
 
-/// The cotangents of the arguments, by the pullback of the operation at `args`.
-pub(crate) fn pulled<O: Operation<A>, A: Arguments>(
+/// The cotangent of the `k`-th argument, which `part` takes out of those of all, by the pullback of the operation at `args`.
+pub(crate) fn pulled<O: Operation<A, Output: Vector>, A: Arguments, X>(
     operation: &O,
     args: &A,
     k: usize,
-    ct: Ct<O::Output>,
-) -> Ct<A> {
+    ct: &O::Output,
+    part: impl FnOnce(&A, Ct<A>) -> X,
+) -> X {
     let mut sums = args.zero_adj(On);
-    operation.run(args, Active::only(k)).1(args, ct, &mut sums);
-    sums
+    let pullback = operation.run(args, Active::only(k)).1;
+    pullback(args, O::Output::start(ct.clone()), &mut sums);
+    part(args, sums)
+}
+
+/// The first one of two.
+pub(crate) fn left<A: Vector, B: Vector>((a, _): &(A, B), sums: Ct<(A, B)>) -> A {
+    A::finish(&a.proto(), sums.0)
+}
+
+/// The second one.
+pub(crate) fn right<A: Vector, B: Vector>((_, b): &(A, B), sums: Ct<(A, B)>) -> B {
+    B::finish(&b.proto(), sums.1)
 }
 
 /// An operation of one argument, with its tangents.
@@ -117,6 +129,27 @@ where
     fn push_r(&self, args: &(X, Z), t: &Z) -> Self::Output;
 }
 
+/// The cotangent of the `k`-th argument of a linear operation: see [`pulled`].
+fn of_argument<O: Operation<A, Output: Vector>, A: Arguments, X: Vector>(
+    operation: &O,
+    args: &Rc<A>,
+    k: usize,
+    ct: &Var<O::Output>,
+    part: fn(&A, Ct<A>) -> X,
+    push: fn(&O, &A, &X) -> O::Output,
+) -> Result<Cotangents, TapeError> {
+    let (there, back) = (
+        (operation.clone(), args.clone()),
+        (operation.clone(), args.clone()),
+    );
+    let map = LinearMap::<O::Output, X>::new(
+        operation.name(),
+        move |ct| pulled(&there.0, &there.1, k, ct, part),
+        move |t| push(&back.0, &back.1, t),
+    );
+    Ok(one(map.of(ct)?))
+}
+
 /// The cotangents of a linear operation of one argument.
 pub(crate) fn of_one<O: Push1<X>, X: Vector>(
     operation: &O,
@@ -127,17 +160,8 @@ pub(crate) fn of_one<O: Push1<X>, X: Vector>(
         return Ok(vec![Vec::new()]);
     };
     let args = Rc::new((x.value().clone(),));
-    let (there, back) = ((operation.clone(), args.clone()), (operation.clone(), args));
-    let map = LinearMap::<O::Output, X>::new(
-        operation.name(),
-        move |ct| {
-            let (operation, args) = &there;
-            let sums = pulled(operation, args, 0, O::Output::start(ct.clone()));
-            X::finish(&args.0.proto(), sums.0)
-        },
-        move |t| back.0.push(&back.1, t),
-    );
-    Ok(vec![one(map.of(&ct)?)])
+    let part = |(x,): &(X,), sums: Ct<(X,)>| X::finish(&x.proto(), sums.0);
+    Ok(vec![of_argument(operation, &args, 0, &ct, part, O::push)?])
 }
 
 /// The cotangents of a linear operation of two.
@@ -146,39 +170,16 @@ pub(crate) fn of_two<O: Push2<X, Z>, X: Vector, Z: Vector>(
     (x, z): &(Var<X>, Var<Z>),
     ct: Cotangents,
 ) -> Result<Vec<Cotangents>, TapeError> {
+    let mut all = vec![Vec::new(), Vec::new()];
     let Some(ct) = sum::<O::Output>(ct)? else {
-        return Ok(vec![Vec::new(), Vec::new()]);
+        return Ok(all);
     };
     let args = Rc::new((x.value().clone(), z.value().clone()));
-    let mut all = vec![Vec::new(), Vec::new()];
     if x.requires_grad() {
-        let (there, back) = (
-            (operation.clone(), args.clone()),
-            (operation.clone(), args.clone()),
-        );
-        let map = LinearMap::<O::Output, X>::new(
-            operation.name(),
-            move |ct| {
-                let (operation, args) = &there;
-                let sums = pulled(operation, args, 0, O::Output::start(ct.clone()));
-                X::finish(&args.0.proto(), sums.0)
-            },
-            move |t| back.0.push_l(&back.1, t),
-        );
-        all[0] = one(map.of(&ct)?);
+        all[0] = of_argument(operation, &args, 0, &ct, left::<X, Z>, O::push_l)?;
     }
     if z.requires_grad() {
-        let (there, back) = ((operation.clone(), args.clone()), (operation.clone(), args));
-        let map = LinearMap::<O::Output, Z>::new(
-            operation.name(),
-            move |ct| {
-                let (operation, args) = &there;
-                let sums = pulled(operation, args, 1, O::Output::start(ct.clone()));
-                Z::finish(&args.1.proto(), sums.1)
-            },
-            move |t| back.0.push_r(&back.1, t),
-        );
-        all[1] = one(map.of(&ct)?);
+        all[1] = of_argument(operation, &args, 1, &ct, right::<X, Z>, O::push_r)?;
     }
     Ok(all)
 }

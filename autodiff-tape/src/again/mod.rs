@@ -24,11 +24,10 @@ pub use wrt::WrtVars;
 
 use crate::error::OrPanic;
 use crate::node::{Node, Place};
-use crate::pass::{Places, dependent, end};
+use crate::pass::{self, Places, Unconnected, dependent, end};
 use crate::{Loss, Tape, TapeError, Var};
 use autodiff_core::ad::{Differentiable, Tangent};
 use core::any::Any;
-use std::collections::HashMap;
 use std::rc::Rc;
 
 /// What adds up to the cotangent of one value: each is a [`Var`] of its tangents.
@@ -40,7 +39,7 @@ impl<V: Differentiable<Tangent = V> + Tangent + Clone + 'static> Vector for V {}
 
 /// The cotangents of the values at `wrt` for the cotangent `seed` of the one at `from`, by the operations from the `first`
 /// one on.
-pub(crate) fn pass(
+pub(crate) fn cotangents(
     tape: &Tape,
     from: &Place,
     seed: Rc<dyn Any>,
@@ -52,8 +51,9 @@ pub(crate) fn pass(
     let nodes: Vec<Rc<dyn Node>> = tape.nodes()[first..last].to_vec();
     let on_the_way = dependent(&nodes, first, &Places::new(wrt));
     let mut found: Vec<Cotangents> = wrt.iter().map(|_| Vec::new()).collect();
-    let mut open: HashMap<usize, Cotangents> = HashMap::new();
-    let mut give = |at: &Place, cts: Cotangents, open: &mut HashMap<usize, Cotangents>| {
+    // Of each operation, what is to be taken back.
+    let mut open: Vec<Cotangents> = vec![Vec::new(); nodes.len()];
+    let mut give = |at: &Place, cts: Cotangents, open: &mut [Cotangents]| {
         for (k, _) in wrt.iter().enumerate().filter(|(_, w)| w.is(at)) {
             found[k].extend(cts.iter().cloned());
         }
@@ -61,14 +61,15 @@ pub(crate) fn pass(
             && *index >= first
             && on_the_way[*index - first]
         {
-            open.entry(*index).or_default().extend(cts);
+            open[*index - first].extend(cts);
         }
     };
     give(from, vec![seed], &mut open);
     for index in (first..last).rev() {
-        let Some(cts) = open.remove(&index) else {
+        let cts = core::mem::take(&mut open[index - first]);
+        if cts.is_empty() {
             continue;
-        };
+        }
         let node = &nodes[index - first];
         let at = Place::Operation {
             index,
@@ -114,7 +115,7 @@ impl Tape {
         wrt: W,
     ) -> Result<W::Vars, TapeError> {
         let one = self.constant(y.value().one());
-        self.grad_of("grad", y, one, wrt)
+        self.grad_of("grad", y, one, wrt, Unconnected::IsAnError)
     }
 
     /// [`grad`](Self::grad) of a value that is no scalar, with its cotangent, which may depend on variables too.
@@ -129,9 +130,11 @@ impl Tape {
         wrt: W,
     ) -> W::Vars {
         let place = cotangent.place_on(self, "grad_with").map(|_| ());
-        place
-            .and_then(|()| self.grad_of("grad_with", y, cotangent.clone(), wrt))
-            .or_panic()
+        let gradient = place.and_then(|()| {
+            let cotangent = cotangent.clone();
+            self.grad_of("grad_with", y, cotangent, wrt, Unconnected::IsAnError)
+        });
+        gradient.or_panic()
     }
 
     /// As [`grad`](Self::grad), with a zero where `y` does not depend on what the gradient is taken by, such as the third
@@ -142,13 +145,9 @@ impl Tape {
     /// has no derivative on a tape.
     #[track_caller]
     pub fn grad_or_zero<V: Loss + Vector, W: WrtVars>(&self, y: &Var<V>, wrt: W) -> W::Vars {
-        let run = || {
-            let places = wrt.places(self, "grad_or_zero")?;
-            let from = y.place_on(self, "grad_or_zero")?;
-            let one = self.constant(y.value().one());
-            pass(self, from, Rc::new(one), 0, &places)
-        };
-        wrt.vars(self, &mut run().or_panic().into_iter())
+        let one = self.constant(y.value().one());
+        self.grad_of("grad_or_zero", y, one, wrt, Unconnected::IsZero)
+            .or_panic()
     }
 
     fn grad_of<V: Vector, W: WrtVars>(
@@ -157,14 +156,18 @@ impl Tape {
         y: &Var<V>,
         cotangent: Var<V>,
         wrt: W,
+        unconnected: Unconnected,
     ) -> Result<W::Vars, TapeError> {
         let places = wrt.places(self, operation)?;
         let from = y.place_on(self, operation)?;
-        if from.is_constant() {
-            return Err(TapeError::NoGradient { operation });
+        if unconnected == Unconnected::IsAnError {
+            let nodes = self.nodes();
+            let reached = pass::reached(&nodes, from)?;
+            pass::check_connected(operation, &nodes, &reached, from, &places)?;
         }
-        crate::pass::check_connected(operation, &self.nodes(), from, &places)?;
-        let found = pass(self, from, Rc::new(cotangent), 0, &places)?;
-        Ok(wrt.vars(self, &mut found.into_iter()))
+        self.forgetting(|| {
+            let found = cotangents(self, from, Rc::new(cotangent), 0, &places)?;
+            Ok(wrt.vars(self, &mut found.into_iter()))
+        })
     }
 }

@@ -1,8 +1,8 @@
 //! Compositions: their cotangents are those of the operations that they are composed of.
 
 use super::linear::LinearMap;
-use super::{Cotangents, Vector, pass};
-use crate::node::Place;
+use super::sum::sum;
+use super::{Cotangents, Vector, cotangents};
 use crate::{Tape, TapeError, Var};
 use std::rc::Rc;
 
@@ -12,50 +12,39 @@ fn begin<V: Vector>(x: &Var<V>) -> Result<Var<V>, TapeError> {
 }
 
 /// The cotangent of `x`, where the operation is what `compose` makes of it.
-pub(crate) fn of_one<X: Vector, Y: 'static>(
+pub(crate) fn of_one<X: Vector, Y: Vector>(
     tape: &Tape,
     (x,): &(Var<X>,),
     ct: Cotangents,
     compose: impl FnOnce(&Var<X>) -> Var<Y>,
 ) -> Result<Vec<Cotangents>, TapeError> {
+    let Some(ct) = sum::<Y>(ct)? else {
+        return Ok(vec![Vec::new()]);
+    };
     // Also under `no_grad`: what is composed is differentiated at once.
     tape.recording(true, || {
         let first = tape.len();
         let x = begin(x)?;
         let y = compose(&x);
-        gather(tape, y, first, &[x.place().clone()], ct)
+        cotangents(tape, y.place(), Rc::new(ct), first, &[x.place().clone()])
     })
 }
 
 /// The cotangents of two arguments.
-pub(crate) fn of_two<X: Vector, Z: Vector, Y: 'static>(
+pub(crate) fn of_two<X: Vector, Z: Vector, Y: Vector>(
     tape: &Tape,
     (x, z): &(Var<X>, Var<Z>),
     ct: Cotangents,
     compose: impl FnOnce(&Var<X>, &Var<Z>) -> Var<Y>,
 ) -> Result<Vec<Cotangents>, TapeError> {
+    let Some(ct) = sum::<Y>(ct)? else {
+        return Ok(vec![Vec::new(), Vec::new()]);
+    };
     tape.recording(true, || {
         let first = tape.len();
         let (x, z) = (begin(x)?, begin(z)?);
         let y = compose(&x, &z);
-        gather(tape, y, first, &[x.place().clone(), z.place().clone()], ct)
+        let wrt = [x.place().clone(), z.place().clone()];
+        cotangents(tape, y.place(), Rc::new(ct), first, &wrt)
     })
-}
-
-/// The cotangents at `wrt`, added up over those of the value.
-fn gather<Y: 'static>(
-    tape: &Tape,
-    y: Var<Y>,
-    first: usize,
-    wrt: &[Place],
-    cts: Cotangents,
-) -> Result<Vec<Cotangents>, TapeError> {
-    let mut all: Vec<Cotangents> = wrt.iter().map(|_| Vec::new()).collect();
-    for ct in cts {
-        let found = pass(tape, y.place(), Rc::clone(&ct), first, wrt)?;
-        for (all, found) in all.iter_mut().zip(found) {
-            all.extend(found);
-        }
-    }
-    Ok(all)
 }

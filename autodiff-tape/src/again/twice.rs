@@ -9,6 +9,7 @@ use super::sum::{one, sum};
 use super::{Cotangents, Vector};
 use crate::arguments::{ArgumentPlaces, Inputs};
 use crate::error::OrPanic;
+use crate::lists::tuples;
 use crate::operation::{Active, Called, Operation};
 use crate::{Arguments, Tape, TapeError, Var};
 use autodiff_core::ad::{
@@ -55,8 +56,8 @@ pub trait Packed: Arguments + Differentiable<Tangent: Vector> {
     fn pack(tape: &Tape, args: &Self::Vars) -> Result<Var<Self>, TapeError>;
 }
 
-macro_rules! tuples {
-    ($(($($T:ident $i:tt),*))*) => { $(
+macro_rules! of_tuple {
+    ($n:literal: $($T:ident $i:tt),*) => {
         impl<$($T),*> Packed for ($($T,)*)
         where
             $($T: Differentiable<Tangent: Vector> + Clone + 'static,)*
@@ -80,16 +81,9 @@ macro_rules! tuples {
                 tape.apply(Pack, ($(&args.$i,)*))
             }
         }
-    )* };
+    };
 }
-tuples! {
-    (A 0)
-    (A 0, B 1)
-    (A 0, B 1, C 2)
-    (A 0, B 1, C 2, E 3)
-    (A 0, B 1, C 2, E 3, F 4)
-    (A 0, B 1, C 2, E 3, F 4, G 5)
-}
+tuples!(of_tuple);
 
 /// Several values as a tuple.
 #[derive(Clone)]
@@ -164,20 +158,20 @@ where
         name::<F, A>()
     }
     fn follows(&self, k: usize) -> bool {
-        F::ACTIVE.get(k).copied().unwrap_or(true)
+        Operation::<A>::follows(&Called::<F>::NEW, k)
     }
     fn value(&self, args: &A) -> F::Output {
-        F::call(args)
+        Called::<F>::NEW.value(args)
     }
     fn run(
         &self,
         args: &A,
-        _: Active,
+        active: Active,
     ) -> (
         F::Output,
         impl FnOnce(&A, Ct<F::Output>, &mut Ct<A>) + use<F, S, A>,
     ) {
-        F::pullback(args)
+        Called::<F>::NEW.run(args, active)
     }
     fn again(
         &self,

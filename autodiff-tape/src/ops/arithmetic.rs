@@ -123,7 +123,7 @@ operations! {
     Sub SubRule "-" |this, _tape, args, ct| linear::of_two(this, args, ct);
     Mul MulRule "*" |this, _tape, args, ct| bilinear::bilinear(this, args, ct);
     Div DivRule "/" [
-        Mul: Operation<(A, B)>,
+        Mul: Operation<(A, B), Output = <A as DivRule<B>>::Out>,
         functions::recip: Operation<(B,), Output = B>,
     ] |_this, tape, args, ct| replay::of_two(tape, args, ct, |a, b| a.run_with(Mul, b.run(functions::recip)));
 }

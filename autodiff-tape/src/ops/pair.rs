@@ -1,9 +1,9 @@
 //! Functions of two tensors: the larger and the smaller element, powers, losses.
 
-use super::reduce::on_one_tape;
 use crate::again::formula::times;
 use crate::again::linear::{self, Push2};
 use crate::again::{Cotangents, plus, replay};
+use crate::error::of_one_tape;
 use crate::operation::{Active, Operation};
 use crate::{Input, Tape, TapeError, Var};
 use autodiff_core::ad::{Ct, Differentiable, On};
@@ -110,12 +110,12 @@ operations! {
     /// The mean of the squares of the errors.
     mse_loss MseLoss __mse_loss_vjp __mse_loss_jvp [S: Shape] S, S => () where []
         [replay |x, target| {
-            let error = on_one_tape(plus(x, &-target));
-            on_one_tape(times(&error, &error)).mean()
+            let error = of_one_tape(plus(x, &-target));
+            of_one_tape(times(&error, &error)).mean()
         }];
     /// The mean of the sizes of the errors.
     l1_loss L1Loss __l1_loss_vjp __l1_loss_jvp [S: Shape] S, S => () where []
-        [replay |x, target| on_one_tape(plus(x, &-target)).abs().mean()];
+        [replay |x, target| of_one_tape(plus(x, &-target)).abs().mean()];
 }
 
 macro_rules! broadcasting {

@@ -1,6 +1,7 @@
 //! Functions of each element and a number: powers, bounds, slopes below zero. The number is a constant.
 
-use crate::again::{Cotangents, formula};
+use super::table::{of_floats_by_rule, of_tensors, with};
+use crate::again::Cotangents;
 use crate::operation::{Active, Operation};
 use crate::{Tape, TapeError, Var};
 use autodiff_core::ad::*;
@@ -25,117 +26,52 @@ pub struct LeakyRelu(pub f64);
 #[derive(Clone, Copy, Debug)]
 pub struct Elu(pub f64);
 
-type Pullback<V> = Box<dyn FnOnce(&(V,), Ct<V>, &mut Ct<(V,)>)>;
-
 macro_rules! operations {
     ($(
         $Op:ident $name:literal |$this:ident, $x:ident|
-        tensor $tensor:expr, $pull:expr;
-        float |$number:ident| $float:expr;
-        rule |$f:ident| $rule:expr;
+        tensor $tensor:expr, $with_pullback:expr;
+        float $float:expr;
+        rule |$operand:ident, $y:ident, $ct:ident| $pull:expr;
     )*) => { $(
-        impl<S: Shape, T: Float, D: Backend> Operation<(Tensor<S, T, D>,)> for $Op {
-            type Output = Tensor<S, T, D>;
-            fn name(&self) -> &'static str {
-                $name
-            }
-            fn value(&self, ($x,): &(Tensor<S, T, D>,)) -> Tensor<S, T, D> {
-                let $this = *self;
-                $tensor
-            }
-            fn run(
-                &self,
-                ($x,): &(Tensor<S, T, D>,),
-                _: Active,
-            ) -> (
-                Tensor<S, T, D>,
-                impl FnOnce(&(Tensor<S, T, D>,), Ct<Tensor<S, T, D>>, &mut Ct<(Tensor<S, T, D>,)>) + use<S, T, D>,
-            ) {
-                let $this = *self;
-                let y = $tensor;
-                let pull: Pullback<Tensor<S, T, D>> = $pull;
-                (y, pull)
-            }
-            fn again(
-                &self,
-                _: &Tape,
-                args: &(Var<Tensor<S, T, D>>,),
-                y: &Var<Tensor<S, T, D>>,
-                ct: Cotangents,
-            ) -> Result<Vec<Cotangents>, TapeError> {
-                let $f = *self;
-                formula::of_elements($name, args, y, ct, $rule)
-            }
-        }
-        operations!(@float f32 $Op $name |$this, $number| $float, |$f| $rule);
-        operations!(@float f64 $Op $name |$this, $number| $float, |$f| $rule);
+        of_tensors!($Op, $name, |$this, $x| $tensor, $with_pullback, |$operand, $y, $ct| $pull);
+        of_floats_by_rule!($Op, $name, |$this, $x| $float, |$operand, $y, $ct| $pull);
     )* };
-    (@float $t:ident $Op:ident $name:literal |$this:ident, $x:ident| $value:expr, |$f:ident| $rule:expr) => {
-        impl Operation<($t,)> for $Op {
-            type Output = $t;
-            fn name(&self) -> &'static str {
-                $name
-            }
-            fn value(&self, ($x,): &($t,)) -> $t {
-                let ($this, $x) = (*self, *$x);
-                $value
-            }
-            fn run(&self, args: &($t,), _: Active) -> ($t, impl FnOnce(&($t,), $t, &mut ($t,)) + use<>) {
-                let ($this, $x) = (*self, args.0);
-                let (y, $f) = ($value, *self);
-                let pull = move |(x,): &($t,), ct: $t, sums: &mut ($t,)| {
-                    let rule: fn($t, $t, $t, $Op) -> $t = |x, y, ct, $f| ($rule)(x, y, ct);
-                    sums.0.acc(rule(*x, y, ct, $f));
-                };
-                (y, pull)
-            }
-            fn again(
-                &self,
-                _: &Tape,
-                args: &(Var<$t>,),
-                y: &Var<$t>,
-                ct: Cotangents,
-            ) -> Result<Vec<Cotangents>, TapeError> {
-                let $f = *self;
-                formula::of_elements($name, args, y, ct, $rule)
-            }
-        }
-    };
 }
 
 operations! {
     Powi "powi" |this, x|
-        tensor x.powi(this.0), Box::new(move |(x,), ct, sums| PowiRule::pull(x, this.0, &ct, &mut sums.0));
-        float |x| x.powi(this.0);
-        rule |f| move |x, y, ct| elementwise::powi::pull(x, y, ct, f.0);
+        tensor x.powi(this.0), with(x.powi(this.0), move |(x,), ct, sums| PowiRule::pull(x, this.0, &ct, &mut sums.0));
+        float x.powi(this.0);
+        rule |x, y, ct| elementwise::powi::pull(x, y, ct, this.0);
     Powf "powf" |this, x|
         tensor x.powf(T::lit(this.0)), {
             let y = x.powf(T::lit(this.0));
-            Box::new(move |(x,), ct, sums| PowfRule::pull_l(x, &T::lit(this.0), &y, &ct, &mut sums.0))
+            with(y.clone(), move |(x,), ct, sums| PowfRule::pull_l(x, &T::lit(this.0), &y, &ct, &mut sums.0))
         };
-        float |x| Float::powf(x, this.0 as _);
-        rule |f| move |x, y, ct| elementwise::powf::pull(x, y, ct, f.0);
+        float Float::powf(x, this.0 as _);
+        rule |x, y, ct| elementwise::powf::pull(x, y, ct, this.0);
     Clamp "clamp" |this, x|
-        tensor x.clamp(T::lit(this.0), T::lit(this.1)), Box::new(move |(x,), ct, sums| {
+        tensor x.clamp(T::lit(this.0), T::lit(this.1)),
+        with(x.clamp(T::lit(this.0), T::lit(this.1)), move |(x,), ct, sums| {
             let kept = ClampRule::sel(x, &T::lit(this.0), &T::lit(this.1));
             ClampRule::<T>::pull_x(&Wit(x.proto()), &kept, &ct, &mut sums.0)
         });
-        float |x| x.clamp(this.0 as _, this.1 as _);
-        rule |f| move |x, y, ct| elementwise::clamp::pull(x, y, ct, f.0, f.1);
+        float x.clamp(this.0 as _, this.1 as _);
+        rule |x, y, ct| elementwise::clamp::pull(x, y, ct, this.0, this.1);
     LeakyRelu "leaky_relu" |this, x|
         tensor x.leaky_relu(T::lit(this.0)), {
-            let (_, pull) = x.__leaky_relu_vjp((On, Off), T::lit(this.0));
-            Box::new(move |(x,), ct, sums| pull(ct, x, &mut sums.0, &mut T::lit(this.0).zero_adj(Off)))
+            let (y, pull) = x.__leaky_relu_vjp((On, Off), T::lit(this.0));
+            with(y, move |(x,), ct, sums| pull(ct, x, &mut sums.0, &mut T::lit(this.0).zero_adj(Off)))
         };
-        float |x| elementwise::leaky_relu::value(x, this.0);
-        rule |f| move |x, y, ct| elementwise::leaky_relu::pull(x, y, ct, f.0);
+        float elementwise::leaky_relu::value(x, this.0);
+        rule |x, y, ct| elementwise::leaky_relu::pull(x, y, ct, this.0);
     Elu "elu" |this, x|
         tensor x.elu(T::lit(this.0)), {
-            let (_, pull) = x.__elu_vjp((On, Off), T::lit(this.0));
-            Box::new(move |(x,), ct, sums| pull(ct, x, &mut sums.0, &mut T::lit(this.0).zero_adj(Off)))
+            let (y, pull) = x.__elu_vjp((On, Off), T::lit(this.0));
+            with(y, move |(x,), ct, sums| pull(ct, x, &mut sums.0, &mut T::lit(this.0).zero_adj(Off)))
         };
-        float |x| elementwise::elu::value(x, this.0);
-        rule |f| move |x, y, ct| elementwise::elu::pull(x, y, ct, f.0);
+        float elementwise::elu::value(x, this.0);
+        rule |x, y, ct| elementwise::elu::pull(x, y, ct, this.0);
 }
 
 /// Floats, and tensors of them.

@@ -4,17 +4,13 @@ use super::table::{again, of_one};
 use crate::again::formula::times;
 use crate::again::linear::{LinearMap, Push1};
 use crate::again::{Cotangents, plus};
+use crate::error::of_one_tape;
 use crate::operation::{Active, Operation};
 use crate::{Tape, TapeError, Var};
 use autodiff_core::ad::{Ct, Differentiable, On};
 use autodiff_core::device::{Backend, Float};
 use autodiff_core::shape::{AxesOf, Axis, AxisSet, Shape};
 use autodiff_core::tensor::Tensor;
-
-/// What holds of the operands of one tape.
-pub(super) fn on_one_tape<V>(x: Result<Var<V>, TapeError>) -> Var<V> {
-    x.unwrap_or_else(|e| panic!("values of one tape: {e}"))
-}
 
 /// The sums along axis `I`, repeated along it: the pullback of a sum.
 pub(super) fn repeated<const I: isize, S, T: Float, D: Backend>(
@@ -38,7 +34,7 @@ where
     S: Shape + Axis<I>,
 {
     let sums = |x: &Tensor<S, T, D>| repeated::<I, S, T, D>(x, x.sum_axis::<I>());
-    on_one_tape(LinearMap::new("repeated sums", sums, sums).of(x))
+    of_one_tape(LinearMap::new("repeated sums", sums, sums).of(x))
 }
 
 /// `x − top`, where `top` has the largest elements along axis `I`; they count as constants.
@@ -49,7 +45,7 @@ where
     S: Shape + Axis<I>,
 {
     let top = repeated::<I, S, T, D>(x.value(), x.value().max_axis::<I>());
-    on_one_tape(plus(x, &x.tape().constant(-top)))
+    of_one_tape(plus(x, &x.tape().constant(-top)))
 }
 
 of_one! {
@@ -84,21 +80,21 @@ of_one! {
     /// The product of all elements.
     prod Prod __prod_vjp __prod_jvp [] -> () where [] [none "write it as `x.ln().sum().exp()` where `x` is positive"];
     /// The Euclidean norm, with the derivative 0 at 0.
-    norm Norm __norm_vjp __norm_jvp [] -> () where [] [replay |x| on_one_tape(times(x, x)).sum().sqrt()];
+    norm Norm __norm_vjp __norm_jvp [] -> () where [] [replay |x| of_one_tape(times(x, x)).sum().sqrt()];
     /// The Euclidean norms along axis `I`.
     norm_axis NormAxis __norm_axis_vjp __norm_axis_jvp [const I: isize] -> <S as Axis<I>>::Without where [S: Axis<I>]
-        [replay |x| on_one_tape(times(x, x)).sum_axis::<I>().sqrt()];
+        [replay |x| of_one_tape(times(x, x)).sum_axis::<I>().sqrt()];
     /// `ln Σ e^x` along axis `I`, without overflow.
     logsumexp_axis LogSumExpAxis __logsumexp_axis_vjp __logsumexp_axis_jvp [const I: isize] -> <S as Axis<I>>::Without where [S: Axis<I>]
         [replay |x| {
             let top = x.tape().constant(x.value().max_axis::<I>());
-            on_one_tape(plus(&below_top::<I, S, T, D>(x).exp().sum_axis::<I>().ln(), &top))
+            of_one_tape(plus(&below_top::<I, S, T, D>(x).exp().sum_axis::<I>().ln(), &top))
         }];
     /// As [`logsumexp_axis`](Var::logsumexp_axis); axis `I` stays with size 1.
     logsumexp_axis_keepdim LogSumExpKeep __logsumexp_axis_keepdim_vjp __logsumexp_axis_keepdim_jvp [const I: isize] -> <S as Axis<I>>::Keep where [S: Axis<I>]
         [replay |x| {
             let top = x.tape().constant(x.value().max_axis_keepdim::<I>());
-            on_one_tape(plus(&below_top::<I, S, T, D>(x).exp().sum_axis_keepdim::<I>().ln(), &top))
+            of_one_tape(plus(&below_top::<I, S, T, D>(x).exp().sum_axis_keepdim::<I>().ln(), &top))
         }];
     /// The sums up to each element along axis `I`.
     cumsum CumSum __cumsum_vjp __cumsum_jvp [const I: isize] -> S where [S: Axis<I>] [linear];
@@ -106,12 +102,12 @@ of_one! {
     softmax Softmax __softmax_vjp __softmax_jvp [const I: isize] -> S where [S: Axis<I>]
         [replay |x| {
             let e = below_top::<I, S, T, D>(x).exp();
-            on_one_tape(times(&e, &repeated_sums::<I, S, T, D>(&e).recip()))
+            of_one_tape(times(&e, &repeated_sums::<I, S, T, D>(&e).recip()))
         }];
     /// `x − ln Σ e^x` along axis `I`.
     log_softmax LogSoftmax __log_softmax_vjp __log_softmax_jvp [const I: isize] -> S where [S: Axis<I>]
         [replay |x| {
             let x = below_top::<I, S, T, D>(x);
-            on_one_tape(plus(&x, &-repeated_sums::<I, S, T, D>(&x.exp()).ln()))
+            of_one_tape(plus(&x, &-repeated_sums::<I, S, T, D>(&x.exp()).ln()))
         }];
 }

@@ -1,8 +1,9 @@
 //! The functions of one number, of floats and of each element of a tensor: those of the table in the crate
 //! `autodiff-vocabulary`.
 
+use super::table::{of_floats, of_floats_by_rule, of_tensors, with};
 use crate::again::linear::{self, Push1};
-use crate::again::{Cotangents, Vector, formula};
+use crate::again::{Cotangents, Vector};
 use crate::operation::{Active, Operation};
 use crate::{Numbers, Tape, TapeError, Var};
 use autodiff_core::ad::*;
@@ -36,67 +37,6 @@ macro_rules! slope {
     (plain $name:ident) => {
         |x, y, ct| elementwise::$name::pull(x, y, ct)
     };
-}
-
-/// The operation on tensors.
-macro_rules! of_tensors {
-    ($form:ident $name:ident |$x:ident| $value:expr, $with_pullback:expr) => {
-        impl<S: Shape, T: Float, D: Backend> Operation<(Tensor<S, T, D>,)> for functions::$name {
-            type Output = Tensor<S, T, D>;
-            fn name(&self) -> &'static str {
-                stringify!($name)
-            }
-            fn value(&self, ($x,): &(Tensor<S, T, D>,)) -> Tensor<S, T, D> {
-                $value
-            }
-            fn run(
-                &self,
-                ($x,): &(Tensor<S, T, D>,),
-                _: Active,
-            ) -> (
-                Tensor<S, T, D>,
-                impl FnOnce(&(Tensor<S, T, D>,), Ct<Tensor<S, T, D>>, &mut Ct<(Tensor<S, T, D>,)>) + use<S, T, D>,
-            ) {
-                $with_pullback
-            }
-            fn again(
-                &self,
-                _: &Tape,
-                args: &(Var<Tensor<S, T, D>>,),
-                y: &Var<Tensor<S, T, D>>,
-                ct: Cotangents,
-            ) -> Result<Vec<Cotangents>, TapeError> {
-                formula::of_elements(stringify!($name), args, y, ct, slope!($form $name))
-            }
-        }
-    };
-}
-
-/// The operation on floats.
-macro_rules! of_floats {
-    ($form:ident $name:ident $($t:ty)*; |$x:ident| $value:expr, $with_pullback:expr) => { $(
-        impl Operation<($t,)> for functions::$name {
-            type Output = $t;
-            fn name(&self) -> &'static str {
-                stringify!($name)
-            }
-            fn value(&self, ($x,): &($t,)) -> $t {
-                $value
-            }
-            fn run(&self, ($x,): &($t,), _: Active) -> ($t, impl FnOnce(&($t,), $t, &mut ($t,)) + use<>) {
-                $with_pullback
-            }
-            fn again(
-                &self,
-                _: &Tape,
-                args: &(Var<$t>,),
-                y: &Var<$t>,
-                ct: Cotangents,
-            ) -> Result<Vec<Cotangents>, TapeError> {
-                formula::of_elements(stringify!($name), args, y, ct, slope!($form $name))
-            }
-        }
-    )* };
 }
 
 /// The methods, and the functions by name.
@@ -151,47 +91,45 @@ macro_rules! ruled {
     ({ $form:ident $float:ident }
         [$($(#[$doc:meta])* $name:ident $Op:tt $Rule:ident $reads:ident $costs:tt $domain:tt;)*]
     ) => { $(
-        of_tensors!($form $name |x| x.$name(), {
+        of_tensors!(functions::$name, stringify!($name), |_this, x| x.$name(), {
             let y = x.$name();
             let saved = autodiff_vocabulary::saved!($reads x (&y)).clone();
-            (y, move |_: &(Tensor<S, T, D>,), ct: Ct<Tensor<S, T, D>>, sums: &mut Ct<(Tensor<S, T, D>,)>| {
-                $Rule::pull(&saved, &ct, &mut sums.0)
-            })
-        });
+            with(y, move |_, ct, sums| $Rule::pull(&saved, &ct, &mut sums.0))
+        }, slope!($form $name));
         ruled!(@ $float $form $name $Rule $reads);
     )* };
     (@ float $form:ident $name:ident $Rule:ident $reads:ident) => {
-        of_floats!($form $name f32 f64; |x| x.$name(), {
+        of_floats!(functions::$name, stringify!($name), |_this, x| x.$name(), {
             let y = x.$name();
-            let saved = *autodiff_vocabulary::saved!($reads x (&y));
-            (y, move |_, ct, sums| $Rule::pull(&saved, &ct, &mut sums.0))
-        });
+            let saved = autodiff_vocabulary::saved!($reads x y);
+            with(y, move |_, ct, sums| $Rule::pull(&saved, &ct, &mut sums.0))
+        }, slope!($form $name));
     };
     (@ real $form:ident $name:ident $Rule:ident $reads:ident) => {
-        real!($form $name);
+        real!($name);
     };
 }
 
 /// Functions of floats that only tensors have as methods: by the formulas of their elements.
 macro_rules! real {
-    ($form:ident $name:ident) => {
-        of_floats!($form $name f32 f64; |x| elementwise::$name::value(*x), {
-            let (x, y) = (*x, elementwise::$name::value(*x));
-            (y, move |_, ct, sums| sums.0.acc(elementwise::$name::pull(x, y, ct)))
-        });
+    ($name:ident) => {
+        of_floats_by_rule!(
+            functions::$name,
+            stringify!($name),
+            |_this, x| elementwise::$name::value(x),
+            |x, y, ct| elementwise::$name::pull(x, y, ct)
+        );
     };
 }
 
 /// Functions that only tensors have.
 macro_rules! with_companions {
     ({} [$($(#[$doc:meta])* $name:ident $Op:ident ($vjp:ident $jvp:ident) $reads:ident $costs:tt $domain:tt;)*]) => { $(
-        of_tensors!(plain $name |x| x.$name(), {
+        of_tensors!(functions::$name, stringify!($name), |_this, x| x.$name(), {
             let (y, pull) = x.$vjp((On,));
-            (y, move |args: &(Tensor<S, T, D>,), ct: Ct<Tensor<S, T, D>>, sums: &mut Ct<(Tensor<S, T, D>,)>| {
-                pull(ct, &args.0, &mut sums.0)
-            })
-        });
-        real!(plain $name);
+            with(y, move |(x,), ct, sums| pull(ct, x, &mut sums.0))
+        }, slope!(plain $name));
+        real!($name);
     )* };
 }
 

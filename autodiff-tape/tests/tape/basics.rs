@@ -131,6 +131,71 @@ fn cleared_tapes_and_other_tapes() {
     );
 }
 
+/// Also after the tape was cleared, and of variables that no operation reads.
+#[test]
+fn all_gradients_are_set_back() {
+    let tape = Tape::new();
+    let (x, unused) = (tape.var(3.0f64), tape.var(1.0f64));
+    let y = &x * &x;
+    y.retain_grad();
+    y.backward();
+    tape.gradient_buffer().update_param(&unused, 2.0);
+    tape.zero_grads();
+    assert_eq!((x.grad(), y.grad(), unused.grad()), (None, None, None));
+    y.backward();
+    tape.clear();
+    assert_eq!(x.grad(), Some(6.0));
+    tape.zero_grads();
+    assert_eq!(x.grad(), None);
+}
+
+/// Under `no_grad` a gradient is a constant too, and the list stays as it is, also where a gradient is that of a composition.
+#[test]
+fn gradients_under_no_grad() {
+    let tape = Tape::new();
+    let x = tape.var(tensor([0.5f64, 2.0, -1.0]));
+    let row = tensor([1.0, 2.0, 3.0]);
+    let targets = tensor([0.0, 1.0, 0.5]);
+    for y in [
+        (x.softmax::<0>() * &row).sum(),
+        (x.sin() * &row).sum(),
+        x.mse_loss(tape.constant(targets)),
+    ] {
+        let noted = tape.len();
+        let slope = tape.no_grad(|| tape.grad(&y, &x));
+        assert!(!slope.requires_grad());
+        assert_eq!(tape.len(), noted);
+        let expected = tape.grad(&y, &x);
+        assert!(expected.requires_grad());
+        assert_eq!(slope.value().to_vec(), expected.value().to_vec());
+    }
+}
+
+/// A value that is used several times, by one operation and by several.
+#[test]
+fn values_that_are_used_again() {
+    let tape = Tape::new();
+    let x = tape.var(3.0f64);
+    let square = &x * &x;
+    let y = &square * &square + square.softplus() * &x + &x;
+    let s = 1.0 / (1.0 + (-9f64).exp());
+    let slope = 4.0 * 27.0 + (9.0 + (-9f64).exp().ln_1p()) + 6.0 * s * 3.0 + 1.0;
+    for found in [tape.gradient(&y, &x), *tape.grad(&y, &x).value()] {
+        assert!((found - slope).abs() < 1e-12, "{found} {slope}");
+    }
+    // The composition of a softmax is run once for all its uses.
+    let z = tape.var(tensor([0.5f64, 2.0, -1.0]));
+    let p = z.softmax::<0>();
+    let once = (&p * &p + p.sin()).sum();
+    let twice = (z.softmax::<0>().square() + z.softmax::<0>().sin()).sum();
+    let before = tape.len();
+    let found = tape.grad(&once, &z);
+    let of_one = tape.len() - before;
+    let expected = tape.grad(&twice, &z);
+    assert!(of_one < tape.len() - before - of_one);
+    assert!((found.value() - expected.value()).abs().max().item() < 1e-14);
+}
+
 #[test]
 fn higher_orders() {
     let tape = Tape::new();

@@ -197,3 +197,24 @@ fn after_a_panic() {
     assert_eq!(tape.gradient(&(&x * &x), &x), 4.0);
     assert_eq!(x.grad(), None);
 }
+
+/// Two passes cannot share the sums of one tape.
+#[test]
+fn a_gradient_inside_of_a_pullback() {
+    let tape = Tape::new();
+    let x = tape.var(2.0f64);
+    let square = &x * &x;
+    let (inner, seen) = (tape.clone(), (square.clone(), x.clone()));
+    let y = tape.operation("nested", (&x,), move |(x,): &(f64,)| {
+        let (tape, (square, by)) = (inner.clone(), seen.clone());
+        (*x, move |ct: f64| (ct * tape.gradient(&square, &by),))
+    });
+    let z = y + &square;
+    let panic = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| z.backward()));
+    let message = *panic.unwrap_err().downcast::<&str>().unwrap();
+    assert_eq!(
+        message,
+        "a gradient of the tape was asked for inside of a pullback of the same tape"
+    );
+    assert_eq!((tape.gradient(&square, &x), x.grad()), (4.0, None));
+}

@@ -108,8 +108,15 @@ fn functions_of_each_element() {
         sin at ANY, 3; cos at ANY, 3; tan at SMALL, 3; fract at ANY, 1; sigmoid at ANY, 3; relu at ANY, 2; gelu at ANY, 3;
         silu at ANY, 3; softplus at ANY, 3; rsqrt at POSITIVE, 3; square at ANY, 3; gelu_tanh at ANY, 3; erf at ANY, 3;
         erfc at ANY, 3; mish at ANY, 2; hardswish at ANY, 2; hardsigmoid at ANY, 1; softsign at ANY, 3; log_sigmoid at ANY, 3;
-        selu at ANY, 3; lgamma at POSITIVE, 2;
+        selu at ANY, 3; lgamma at POSITIVE, 2; floor at ANY, 1; ceil at ANY, 1; round at ANY, 1; trunc at ANY, 1;
+        signum at ANY, 1; sign at ANY, 1;
     }
+    check(
+        "digamma",
+        &tensor(POSITIVE),
+        |x: &Var<Tensor![f64; 2, 3]>| x.digamma().sum(),
+        1,
+    );
 }
 
 #[test]
@@ -191,6 +198,19 @@ fn reductions() {
         "mean_axis",
         &x,
         |x| (x.powi(3).mean_axis::<0>() * &columns).sum(),
+        3,
+    );
+    let batch: Tensor![f64; 2, 3, 2] = Tensor::randn(8);
+    check(
+        "sum_axes",
+        &batch,
+        |x| (x.powi(3).sum_axes::<Axes2<0, 2>>() * &columns).sum(),
+        3,
+    );
+    check(
+        "mean_axes",
+        &batch,
+        |x| (x.powi(3).mean_axes::<Axes2<1, 2>>() * &rows).sum(),
         3,
     );
     check(
@@ -442,6 +462,49 @@ fn what_has_no_second_derivative_says_so() {
     let y = x.pow(&x).sum();
     assert!(tape.try_grad(&y, &x).is_err());
     assert_eq!(tape.gradient(&y, &x).to_vec().len(), 2);
+    assert!(tape.try_grad(&x.digamma().sum(), &x).is_err());
+    let slope = tape.grad(&x.lgamma().sum(), &x).sum();
+    assert!(tape.try_grad(&slope, &x).is_err());
+}
+
+/// Integer powers at 0, where a rule by `xⁿ⁻¹` alone would be NaN in the end.
+#[test]
+fn powers_of_zero() {
+    let tape = Tape::new();
+    let (x, t) = (tape.var(0.0f64), tape.var(tensor([0.0f64])));
+    for (power, expected) in [(1, [1.0, 0.0, 0.0]), (2, [0.0, 2.0, 0.0])] {
+        let (mut real, mut y) = (x.powf(f64::from(power)), x.powi(power));
+        let mut all = t.powi(power).sum();
+        for slope in expected {
+            y = tape.grad_or_zero(&y, &x);
+            real = tape.grad_or_zero(&real, &x);
+            let by = tape.grad_or_zero(&all, &t);
+            assert_eq!([*y.value(), *real.value(), by.value()[[0]]], [slope; 3]);
+            all = by.sum();
+        }
+    }
+}
+
+/// Ties share the gradient, also where it is a value of the tape; no elements have no gradient.
+#[test]
+fn ties_and_empty_tensors() {
+    let tape = Tape::new();
+    let x = tape.var(tensor([1.0f64, 3.0, 3.0]));
+    for y in [x.max(), x.maximum(tape.constant(tensor(3.0))).sum() - 6.0] {
+        let slope = tape.gradient(&y, &x).to_vec();
+        assert_eq!(slope, [0.0, 0.5, 0.5]);
+        assert_eq!(tape.grad(&y, &x).value().to_vec(), slope);
+    }
+    let none = tape.var(Tensor::<shape![0, 3], f64>::zeros());
+    for y in [
+        none.exp().sum(),
+        none.softmax::<1>().square().sum(),
+        (&none * &none).sum(),
+    ] {
+        assert_eq!(y.value().item(), 0.0);
+        assert_eq!(tape.gradient(&y, &none).dims().as_slice(), [0, 3]);
+        assert_eq!(tape.grad(&y, &none).value().dims().as_slice(), [0, 3]);
+    }
 }
 
 /// In single precision, and under names of dimensions.

@@ -30,6 +30,6 @@ mod scope;
 pub use attr::{Attr, Attribute, RegionAttr};
 pub use graph::{Argument, Constant, Graph, Node, NodeOperand, NodeResult, Origin, Output, Value};
 pub use plan::{Arrangement, Plan};
-pub use recorder::{Body, RecordedBuf, Recorder};
+pub use recorder::{RecordedBuf, Recorder};
 pub use run::{AnyBuffer, GraphError, Run};
 pub use scope::Scope;

@@ -16,6 +16,7 @@ pub struct Plan {
     pub(super) given: Vec<usize>,
     /// For each value the one in whose place it is.
     stands_for: Vec<usize>,
+    /// Sorted.
     known: Vec<usize>,
 }
 
@@ -54,7 +55,7 @@ impl Plan {
 
     /// Whether a value is given to a run although a node makes it.
     pub fn is_known(&self, value: usize) -> bool {
-        self.known.contains(&value)
+        self.known.binary_search(&value).is_ok()
     }
 
     /// Whether a node runs twice, so that its results need not be kept in between.
@@ -100,8 +101,9 @@ impl Graph {
         let Arrangement {
             order,
             stands_for,
-            known,
+            mut known,
         } = arrangement;
+        known.sort_unstable();
         let mut is_known = vec![false; self.values.len()];
         known.iter().for_each(|&value| is_known[value] = true);
         let is_made =
@@ -130,7 +132,8 @@ impl Graph {
         let (mut free, mut taken) = (vec![Vec::new(); order.len()], Vec::new());
         for (at, &node) in order.iter().enumerate().rev() {
             let node = &self.nodes[node];
-            for result in &node.results {
+            // What a run is given stays, also where the node makes it once more, beside another result.
+            for result in node.results.iter().filter(|r| is_made(r.value)) {
                 if !core::mem::replace(&mut live[result.value], false) {
                     free[at].push(result.value);
                 }

@@ -23,15 +23,6 @@ pub struct Recorder {
     graph: Arc<Mutex<Graph>>,
 }
 
-/// A part of a program that is recorded as a graph of its own: what [`Recorder::body`] gives.
-#[derive(Clone, Debug)]
-pub struct Body {
-    /// The graph.
-    pub graph: Graph,
-    /// The values that came into being with it.
-    pub own: core::ops::Range<usize>,
-}
-
 impl PartialEq for Recorder {
     fn eq(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.graph, &other.graph)
@@ -182,44 +173,57 @@ impl Recorder {
     ///
     /// `operation` is what the body belongs to, for the error of those who use its values elsewhere.
     #[track_caller]
-    pub fn body<R>(&self, operation: &'static str, f: impl FnOnce() -> R) -> (R, Body) {
-        struct Forget<'r>(&'r Recorder, usize);
+    pub fn body<R>(&self, operation: &'static str, f: impl FnOnce() -> R) -> (R, Graph) {
+        /// Takes what was recorded since then out of the graph, also when `f` panics.
+        struct Forget<'r> {
+            recorder: &'r Recorder,
+            nodes: usize,
+            values: usize,
+            operation: &'static str,
+            location: &'static Location<'static>,
+        }
         impl Drop for Forget<'_> {
             fn drop(&mut self) {
-                let graph = &mut *self.0.lock();
-                graph.nodes.truncate(self.1);
+                let graph = &mut *self.recorder.lock();
+                graph.nodes.truncate(self.nodes);
+                let name: Arc<str> = format!("a value inside of `{}`", self.operation).into();
+                for value in &mut graph.values[self.values..] {
+                    if let Origin::Node(_) = value.origin {
+                        value.origin = Origin::Input(Arc::clone(&name));
+                    }
+                }
+                let own = self.values..graph.values.len();
+                graph.bodies.push((own, self.operation, self.location));
             }
         }
         let (nodes, values) = {
             let graph = self.lock();
             (graph.nodes.len(), graph.values.len())
         };
-        let forget = Forget(self, nodes);
+        let forget = Forget {
+            recorder: self,
+            nodes,
+            values,
+            operation,
+            location: Location::caller(),
+        };
         let result = f();
         let mut inside = Graph::default();
         {
             let graph = &mut *self.lock();
             inside.nodes = graph.nodes.split_off(nodes);
             inside.values = graph.values.clone();
-            let name: Arc<str> = format!("a value inside of `{operation}`").into();
-            for (number, value) in graph.values.iter_mut().enumerate() {
-                let Origin::Node(node) = value.origin else {
-                    continue;
-                };
-                inside.values[number].origin = match node.checked_sub(nodes) {
+        }
+        for (number, value) in inside.values.iter_mut().enumerate() {
+            if let Origin::Node(node) = value.origin {
+                value.origin = match node.checked_sub(nodes) {
                     Some(node) => Origin::Node(node),
                     None => Origin::Input(format!("outer {number}").into()),
                 };
-                if number >= values {
-                    value.origin = Origin::Input(Arc::clone(&name));
-                }
             }
-            let own = values..inside.values.len();
-            graph.bodies.push((own, operation, Location::caller()));
         }
         drop(forget);
-        let own = values..inside.values.len();
-        (result, Body { graph: inside, own })
+        (result, inside)
     }
 
     /// The elements of a value that depends on constants alone. It is a constant from now on.

@@ -5,21 +5,10 @@ use crate::export::OnnxError;
 use crate::export::build::Tensor;
 use crate::export::ir::Attr;
 use crate::export::lower::Lower;
-use crate::proto::{ElementType, TensorProto};
 use autodiff_core::device::record::Node;
 use core::f64::consts::TAU;
 
 pub const RULES: Rules = &[("fft", fft), ("rfft", rfft), ("irfft", irfft)];
-
-/// A constant of the type of the elements of `x`.
-fn constant(cx: &mut Lower<'_>, like: &Tensor, dims: &[usize], all: &[f64]) -> Tensor {
-    let tensor = match cx.ir.element(like) {
-        ElementType::F64 => TensorProto::new("", dims, all),
-        _ => TensorProto::new("", dims, &all.iter().map(|&x| x as f32).collect::<Vec<_>>()),
-    };
-    let id = cx.ir.constant(tensor);
-    cx.ir.whole(id)
-}
 
 /// Rows of numbers, with an axis of the two parts behind.
 fn rows(cx: &mut Lower<'_>, x: &[Tensor]) -> Tensor {
@@ -83,7 +72,8 @@ fn rfft(cx: &mut Lower<'_>, node: &Node) -> Result<(), OnnxError> {
     let n = x.dims[1];
     let parts = dft(cx, &x, &[("onesided", Attr::Int(1))], n / 2 + 1);
     let counts: Vec<f64> = counts(n, doubled).iter().map(|c| c * scale).collect();
-    let counts = constant(cx, &x, &[counts.len(), 1], &counts);
+    let element = cx.ir.element(&x);
+    let counts = cx.ir.numbers(element, &[counts.len(), 1], &counts);
     for (k, part) in parts.iter().enumerate() {
         let y = cx.ir.mul(part, &counts);
         cx.write(node, k, &y);
@@ -116,7 +106,7 @@ fn irfft(cx: &mut Lower<'_>, node: &Node) -> Result<(), OnnxError> {
     for (part, by) in x.iter().zip([real, imaginary]) {
         let rows = part.dims.iter().product::<usize>() / m;
         let part = cx.ir.reshape(part, &[rows, m]);
-        let by = constant(cx, &part, &[m, n], &by);
+        let by = cx.ir.numbers(cx.ir.element(&part), &[m, n], &by);
         let y = cx.ir.matmul(&part, &by);
         sum = Some(match sum {
             Some(sum) => cx.ir.add(&sum, &y),

@@ -190,16 +190,7 @@ fn picks(cx: &mut Lower<'_>, s: &ConvShape, n: usize, element: ElementType) -> T
         }
     };
     let all: Vec<f64> = (0..s.channels * volume * volume).map(one).collect();
-    let tensor = match element {
-        ElementType::F64 => TensorProto::new("", &dims, &all),
-        _ => TensorProto::new(
-            "",
-            &dims,
-            &all.iter().map(|&x| x as f32).collect::<Vec<_>>(),
-        ),
-    };
-    let id = cx.ir.constant(tensor);
-    cx.ir.whole(id)
+    cx.ir.numbers(element, &dims, &all)
 }
 
 fn unfold_windows(cx: &mut Lower<'_>, node: &Node) -> Result<(), OnnxError> {
@@ -411,7 +402,7 @@ fn pool_pushforward(cx: &mut Lower<'_>, node: &Node) -> Result<(), OnnxError> {
 }
 
 /// The weights with which `n` entries make `m`, as a matrix of `m` rows.
-fn weights(by: Interpolation, n: usize, m: usize, element: ElementType) -> TensorProto {
+fn weights(by: Interpolation, n: usize, m: usize) -> Vec<f64> {
     let mut all = vec![0.0; n * m];
     for i in 0..m {
         let (at, second) = by.neighbours(i, n, m);
@@ -420,14 +411,7 @@ fn weights(by: Interpolation, n: usize, m: usize, element: ElementType) -> Tenso
             all[i * n + at + 1] += second;
         }
     }
-    match element {
-        ElementType::F64 => TensorProto::new("", &[m, n], &all),
-        _ => TensorProto::new(
-            "",
-            &[m, n],
-            &all.iter().map(|&x| x as f32).collect::<Vec<_>>(),
-        ),
-    }
+    all
 }
 
 fn resample(cx: &mut Lower<'_>, node: &Node) -> Result<(), OnnxError> {
@@ -498,10 +482,8 @@ fn resample_pullback(cx: &mut Lower<'_>, node: &Node) -> Result<(), OnnxError> {
     let ct = cx.ir.reshape(&ct, &[s.images, s.output[0], s.output[1]]);
     let element = cx.ir.element(&ct);
     let [rows, columns] = [0, 1].map(|i| {
-        let id = cx
-            .ir
-            .constant(weights(s.by, s.input[i], s.output[i], element));
-        cx.ir.whole(id)
+        let (n, m) = (s.input[i], s.output[i]);
+        cx.ir.numbers(element, &[m, n], &weights(s.by, n, m))
     });
     let back = cx.ir.matmul(&ct, &columns);
     let rows = cx.ir.transposed(&rows);

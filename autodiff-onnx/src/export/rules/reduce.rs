@@ -2,7 +2,7 @@
 
 use super::Rules;
 use crate::export::OnnxError;
-use crate::export::build::{Tensor, is_float};
+use crate::export::build::Tensor;
 use crate::export::ir::Attr;
 use crate::export::lower::Lower;
 use crate::proto::{ElementType, TensorProto};
@@ -220,7 +220,7 @@ fn ordered(cx: &mut Lower<'_>, x: &Tensor) -> Tensor {
     let element = cx.ir.element(x);
     let to = match element {
         ElementType::F32 | ElementType::F64 => element,
-        other if is_float(other) => ElementType::F32,
+        other if other.is_float() => ElementType::F32,
         _ => ElementType::I64,
     };
     let x = cx.ir.cast(x, to);

@@ -85,11 +85,7 @@ fn cross_entropy_pullback(cx: &mut Lower<'_>, node: &Node) -> Result<(), OnnxErr
     let share = cx.ir.along_last("Softmax", x);
     let targets = cx.ir.full(&targets);
     let depth = cx.ir.constant(TensorProto::new("", &[], &[classes as i64]));
-    let values = match element {
-        ElementType::F64 => TensorProto::new("", &[2], &[0f64, 1.0]),
-        _ => TensorProto::new("", &[2], &[0f32, 1.0]),
-    };
-    let values = cx.ir.constant(values);
+    let values = cx.ir.numbers(element, &[2], &[0.0, 1.0]).id;
     let hot = cx.ir.make(
         "OneHot",
         &[targets, depth, values],

@@ -1,10 +1,9 @@
 //! Comparisons, truth values and choices.
 
 use super::{Call, Results, array, one};
-use crate::import::rules::elementwise::{choose, compare, select};
+use crate::import::rules::elementwise::{choose, compare, number, select};
 use crate::import::value::{Array, Number, Value, each};
 use autodiff_core::device::CompareOp;
-use autodiff_core::tensor::Raw;
 
 fn compared(call: &mut Call<'_>, op: CompareOp) -> Results {
     let a = call.operand(0)?;
@@ -30,14 +29,12 @@ comparisons! {
 
 pub fn and(call: &mut Call<'_>) -> Results {
     let (a, b) = (call.array::<bool>(0)?, call.array::<bool>(1)?);
-    let no = Array::plain(Raw::scalar(a.raw.device(), false), a.known);
-    array(choose(&a, &b, &no)?)
+    array(choose(&a, &b, &number(false, &a))?)
 }
 
 pub fn or(call: &mut Call<'_>) -> Results {
     let (a, b) = (call.array::<bool>(0)?, call.array::<bool>(1)?);
-    let yes = Array::plain(Raw::scalar(a.raw.device(), true), a.known);
-    array(choose(&a, &yes, &b)?)
+    array(choose(&a, &number(true, &a), &b)?)
 }
 
 pub fn xor(call: &mut Call<'_>) -> Results {
@@ -57,18 +54,13 @@ pub fn is_nan(call: &mut Call<'_>) -> Results {
 pub fn is_inf(call: &mut Call<'_>) -> Results {
     let signs = ["detect_positive", "detect_negative"].map(|s| call.attributes.int(s, 1) != 0);
     fn of<T: Number>(x: &Array<T>, [up, down]: [bool; 2]) -> Results {
-        let bound = |sign: f64| {
-            let bound = T::lit(sign * f64::INFINITY);
-            Array::plain(Raw::scalar(x.raw.device(), bound), x.known)
-        };
-        let at = |sign| compare(CompareOp::Eq, x, &bound(sign));
-        let (high, low) = (at(1.0)?, at(-1.0)?);
-        let no = Array::plain(Raw::scalar(x.raw.device(), false), x.known);
+        let at = |bound: f64| compare(CompareOp::Eq, x, &number(T::lit(bound), x));
+        let (high, low) = (at(f64::INFINITY)?, at(f64::NEG_INFINITY)?);
         array(match (up, down) {
             (true, true) => choose(&high, &high, &low)?,
             (true, false) => high,
             (false, true) => low,
-            (false, false) => choose(&high, &no, &no)?,
+            (false, false) => compare(CompareOp::Ne, &high, &high)?,
         })
     }
     super::floats!(call, call.operand(0)?, x => of(&x, signs))

@@ -51,8 +51,9 @@ pub fn of_shape(call: &mut Call<'_>) -> Results {
 /// `start`, `start + delta`, … before `limit`.
 pub fn range(call: &mut Call<'_>) -> Results {
     fn count(n: f64) -> Result<usize, Fault> {
-        let n = n.ceil().max(0.0);
-        match n.is_finite() && n < 1e15 {
+        let n = n.ceil();
+        // Less than none is none.
+        match n < 1e15 {
             true => Ok(sizes(&[n as usize])?.numel()),
             false => Err(Fault::Number {
                 what: format!("a range of {n} numbers"),
@@ -68,12 +69,14 @@ pub fn range(call: &mut Call<'_>) -> Results {
     };
     match call.inputs.first() {
         Some(Some(Value::I64(_))) => {
-            let mut next = |i| call.integers(i).map(|x| x.first().copied().unwrap_or(0));
-            let [start, end, step] = [next(0)?, next(1)?, next(2)?];
+            let [start, end, step] = [call.integer(0)?, call.integer(1)?, call.integer(2)?];
             if step == 0 {
                 return Err(zero());
             }
-            let n = count((end as f64 - start as f64) / step as f64)?;
+            let way = (i128::from(end) - i128::from(start)) * i128::from(step.signum());
+            let by = i128::from(step).abs();
+            let n = (way + by - 1).max(0) / by;
+            let n = sizes(&[usize::try_from(n).unwrap_or(usize::MAX)])?.numel();
             numbers(n, |i| start.wrapping_add(step.wrapping_mul(i as i64)))
         }
         first => {
@@ -98,17 +101,20 @@ pub fn converted<T: Entry>(tape: &Tape, x: &Value, _: &Array<T>) -> Array<T> {
 
 /// The elements converted to a type of ONNX.
 fn to(tape: &Tape, x: &Value, kind: ElementType) -> Results {
-    let fits = |low: i64, high: i64| match x {
+    // Whole numbers of a type that has those from `low` to `high`.
+    let narrow = |low: i64, high: i64| match x {
         // Truth values fit every type; other numbers would wrap around in narrow ones.
-        Value::Bool(_) => Ok(()),
-        _ if low == i64::MIN || low == i64::from(i32::MIN) => Ok(()),
+        Value::Bool(_) => Ok(Value::I64(each!(x, x => tape.cast(x)))),
         x if x.is_known() => {
-            let all = each!(x, x => x.raw.read(|x| x.iter().all(|x| {
+            let fits = each!(x, x => x.raw.read(|x| x.iter().all(|x| {
                 (low..=high).contains(&x.to_i64())
             })));
-            all.then_some(()).ok_or_else(|| Fault::Number {
-                what: format!("a number outside of {low} to {high}, the range of {kind}"),
-            })
+            match fits {
+                true => Ok(Value::I64(each!(x, x => tape.cast(x)))),
+                false => Err(Fault::Number {
+                    what: format!("a number outside of {low} to {high}, the range of {kind}"),
+                }),
+            }
         }
         x => Err(Fault::unsupported(
             format!("the conversion from {} to {kind}", x.kind()),
@@ -119,12 +125,8 @@ fn to(tape: &Tape, x: &Value, kind: ElementType) -> Results {
     macro_rules! rounded {
         ($half:ty) => {{
             let wide: Array<f32> = each!(x, x => tape.cast(x));
-            let slot = wide.slot;
             let raw = wide.raw.cast::<$half>().cast::<f32>();
-            if let Some(_) = slot {
-                return one(Value::F32(tape.map(raw, &wide, |ct| ct.clone(), |t| t.clone())));
-            }
-            Value::F32(Array::plain(raw, wide.known))
+            Value::F32(tape.map(raw, &wide, |ct| ct.clone(), |t| t.clone()))
         }};
     }
     one(match kind {
@@ -134,21 +136,12 @@ fn to(tape: &Tape, x: &Value, kind: ElementType) -> Results {
         ElementType::Bf16 => rounded!(bf16),
         ElementType::Bool => Value::Bool(each!(x, x => tape.cast(x))),
         ElementType::I64 | ElementType::I32 => Value::I64(each!(x, x => tape.cast(x))),
-        ElementType::I16
-        | ElementType::I8
-        | ElementType::U32
-        | ElementType::U16
-        | ElementType::U8 => {
-            let (low, high) = match kind {
-                ElementType::I16 => (i64::from(i16::MIN), i64::from(i16::MAX)),
-                ElementType::I8 => (i64::from(i8::MIN), i64::from(i8::MAX)),
-                ElementType::U32 => (0, i64::from(u32::MAX)),
-                ElementType::U16 => (0, i64::from(u16::MAX)),
-                _ => (0, i64::from(u8::MAX)),
-            };
-            fits(low, high)?;
-            Value::I64(each!(x, x => tape.cast(x)))
-        }
+        ElementType::I16 => narrow(i16::MIN.into(), i16::MAX.into())?,
+        ElementType::I8 => narrow(i8::MIN.into(), i8::MAX.into())?,
+        ElementType::U64 => narrow(0, i64::MAX)?,
+        ElementType::U32 => narrow(0, u32::MAX.into())?,
+        ElementType::U16 => narrow(0, u16::MAX.into())?,
+        ElementType::U8 => narrow(0, u8::MAX.into())?,
         other => {
             return Err(Fault::unsupported(format!("a conversion to {other}"), ""));
         }

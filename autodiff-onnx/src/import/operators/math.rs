@@ -2,11 +2,10 @@
 
 use super::{Call, Results, array, floats, one};
 use crate::import::fault::Fault;
-use crate::import::rules::elementwise::{binary, integer, scalar, select, unary};
+use crate::import::rules::elementwise::{binary, compare, integer, number, scalar, select, unary};
 use crate::import::tape::Tape;
 use crate::import::value::{Array, Number, Value};
-use autodiff_core::device::{BinaryOp, CompareOp, IntegerOp, UnaryOp};
-use autodiff_core::tensor::Raw;
+use autodiff_core::device::{BinaryOp, CompareOp, Elem, IntegerOp, UnaryOp};
 
 /// A function of one float.
 fn of_one(call: &mut Call<'_>, op: UnaryOp) -> Results {
@@ -48,13 +47,9 @@ functions! {
     tanh Tanh;
 }
 
-fn number(x: i64, known: bool, like: &Array<i64>) -> Array<i64> {
-    Array::plain(Raw::scalar(like.raw.device(), x), known)
-}
-
 /// Whole numbers by the operation with a number on the right or on the left.
 fn with_number(op: IntegerOp, x: &Array<i64>, by: i64) -> Results {
-    array(integer(op, x, &number(by, x.known, x))?)
+    array(integer(op, x, &number(by, x))?)
 }
 
 pub fn relu(call: &mut Call<'_>) -> Results {
@@ -77,7 +72,7 @@ pub fn neg(call: &mut Call<'_>) -> Results {
 pub fn abs(call: &mut Call<'_>) -> Results {
     match call.operand(0)? {
         Value::I64(x) => {
-            let minus = integer(IntegerOp::Mul, &x, &number(-1, x.known, &x))?;
+            let minus = integer(IntegerOp::Mul, &x, &number(-1, &x))?;
             array(integer(IntegerOp::Max, &x, &minus)?)
         }
         x => floats!(call, x, x => array(unary(call.tape, UnaryOp::Abs, x))),
@@ -87,7 +82,7 @@ pub fn abs(call: &mut Call<'_>) -> Results {
 pub fn sign(call: &mut Call<'_>) -> Results {
     match call.operand(0)? {
         Value::I64(x) => {
-            let low = integer(IntegerOp::Max, &x, &number(-1, x.known, &x))?;
+            let low = integer(IntegerOp::Max, &x, &number(-1, &x))?;
             with_number(IntegerOp::Min, &low, 1)
         }
         x => floats!(call, x, x => array(unary(call.tape, UnaryOp::Sign, x))),
@@ -102,10 +97,8 @@ pub fn round(call: &mut Call<'_>) -> Results {
         let moved = binary(tape, BinaryOp::Sub, away.clone(), x.clone())?;
         let half = scalar(tape, BinaryOp::Mul, unary(tape, UnaryOp::Abs, moved), 2.0);
         let odd = scalar(tape, BinaryOp::Rem, away.clone(), 2.0);
-        let one = Array::plain(Raw::scalar(x.raw.device(), T::ONE), x.known);
-        let zero = Array::plain(Raw::scalar(x.raw.device(), T::ZERO), x.known);
-        let tie = crate::import::rules::elementwise::compare(CompareOp::Eq, &half, &one)?;
-        let back = select(tape, &tie, &odd, &zero)?;
+        let tie = compare(CompareOp::Eq, &half, &number(T::ONE, &x))?;
+        let back = select(tape, &tie, &odd, &number(T::ZERO, &x))?;
         binary(tape, BinaryOp::Sub, away, back)
     }
     floats!(call, call.operand(0)?, x => array(even(call.tape, x)?))
@@ -151,10 +144,8 @@ pub fn hard_sigmoid(call: &mut Call<'_>) -> Results {
 pub fn thresholded_relu(call: &mut Call<'_>) -> Results {
     let alpha = call.attributes.number("alpha", 1.0);
     floats!(call, call.operand(0)?, x => {
-        let [alpha, zero] = [alpha, 0.0].map(|y| {
-            Array::plain(Raw::scalar(x.raw.device(), autodiff_core::device::Elem::from_f64(y)), x.known)
-        });
-        let above = crate::import::rules::elementwise::compare(CompareOp::Gt, &x, &alpha)?;
+        let [alpha, zero] = [alpha, 0.0].map(|y| number(Elem::from_f64(y), &x));
+        let above = compare(CompareOp::Gt, &x, &alpha)?;
         array(select(call.tape, &above, &x, &zero)?)
     })
 }
@@ -302,7 +293,7 @@ fn powers(x: &Array<i64>, exponents: &[i64]) -> Results {
     let p = p.ok_or_else(|| Fault::Number {
         what: format!("an exponent of {exponents:?} for whole numbers, expected 0 to 64"),
     })?;
-    let mut out = number(1, x.known, x);
+    let mut out = number(1, x);
     for _ in 0..p {
         out = integer(IntegerOp::Mul, &out, x)?;
     }
@@ -315,27 +306,23 @@ fn powers(x: &Array<i64>, exponents: &[i64]) -> Results {
 
 /// Between two bounds, each of which may be left out.
 pub fn clip(call: &mut Call<'_>) -> Results {
-    if !call.live || bounds_are_known(call) {
-        let mut bound = |input, name: &str, none: f64| match call.has(input) {
+    // Whole numbers beyond 2⁵³ are no `f64`.
+    let whole = matches!(call.inputs.first(), Some(Some(Value::I64(_))));
+    if !whole && bounds_are_known(call) {
+        let mut bound = |input, none: f64| match call.has(input) {
             true => call.number(input),
-            false => Ok(call.attributes.float(name).unwrap_or(none)),
+            false => Ok(none),
         };
-        let low = bound(1, "min", f64::NEG_INFINITY)?;
-        let high = bound(2, "max", f64::INFINITY)?;
+        let low = bound(1, f64::NEG_INFINITY)?;
+        let high = bound(2, f64::INFINITY)?;
         if low.is_nan() || high.is_nan() {
             let what = "a bound that is no number".into();
             return Err(Fault::Number { what });
         }
-        return match call.operand(0)? {
-            Value::I64(x) => {
-                let low = integer(IntegerOp::Max, &x, &number(low as i64, x.known, &x))?;
-                with_number(IntegerOp::Min, &low, high as i64)
-            }
-            // Where the lower bound is the larger one, the upper bound wins.
-            x => floats!(call, x, x => {
-                array(unary(call.tape, UnaryOp::Clamp(low.min(high), high), x))
-            }),
-        };
+        // Where the lower bound is the larger one, the upper bound wins.
+        return floats!(call, call.operand(0)?, x => {
+            array(unary(call.tape, UnaryOp::Clamp(low.min(high), high), x))
+        });
     }
     let mut out = call.operand(0)?;
     for (input, op, whole) in [
@@ -359,8 +346,7 @@ fn bounds_are_known(call: &Call<'_>) -> bool {
 pub fn prelu(call: &mut Call<'_>) -> Results {
     floats!(call, call.operand(0)?, x => {
         let slope = call.array(1)?;
-        let zero = Array::plain(Raw::zeros(x.raw.device(), [1]), x.known);
-        let above = crate::import::rules::elementwise::compare(CompareOp::Ge, &x, &zero)?;
+        let above = compare(CompareOp::Ge, &x, &number(Elem::from_f64(0.0), &x))?;
         let below = binary(call.tape, BinaryOp::Mul, x.clone(), slope)?;
         array(select(call.tape, &above, &x, &below)?)
     })

@@ -121,6 +121,12 @@ impl Call<'_> {
         }
     }
 
+    /// The only number of an operand of whole numbers, on the host.
+    pub fn integer(&mut self, input: usize) -> Result<i64, Fault> {
+        let all = self.integers_of_any_rank(input)?;
+        only(&all, input)
+    }
+
     /// The numbers of an operand that the host reads, as `f64`.
     pub fn numbers(&mut self, input: usize) -> Result<Vec<f64>, Fault> {
         let value = self.take(input)?;
@@ -138,13 +144,7 @@ impl Call<'_> {
     /// The only number of an operand that the host reads.
     pub fn number(&mut self, input: usize) -> Result<f64, Fault> {
         let all = self.numbers(input)?;
-        match all[..] {
-            [x] => Ok(x),
-            _ => Err(Fault::sizes(format!(
-                "its input {input} has {} numbers, expected one",
-                all.len()
-            ))),
-        }
+        only(&all, input)
     }
 
     /// Whole numbers that old versions of an operator have as an attribute and new ones as an operand.
@@ -165,6 +165,17 @@ impl Call<'_> {
     }
 }
 
+/// The only number of an operand.
+fn only<T: Copy>(all: &[T], input: usize) -> Result<T, Fault> {
+    match *all {
+        [x] => Ok(x),
+        _ => Err(Fault::sizes(format!(
+            "its input {input} has {} numbers, expected one",
+            all.len()
+        ))),
+    }
+}
+
 /// The only result.
 pub fn one(value: Value) -> Results {
     Ok(vec![value])
@@ -180,7 +191,7 @@ pub fn size(n: i64) -> Result<usize, Fault> {
     usize::try_from(n).map_err(|_| Fault::sizes(format!("a size of {n}")))
 }
 
-/// Two operands of floats of the same type, with the code for each type.
+/// Runs the code for a first operand of floats, whatever their type.
 macro_rules! floats {
     ($call:ident, $first:expr, $x:ident => $then:expr) => {
         match $first {

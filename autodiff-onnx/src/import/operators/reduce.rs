@@ -122,8 +122,7 @@ pub fn log_soft_max(call: &mut Call<'_>) -> Results {
 }
 
 pub fn cum_sum(call: &mut Call<'_>) -> Results {
-    let at = call.integers_of_any_rank(1)?;
-    let at = at.first().copied().ok_or(Fault::Missing { input: 1 })?;
+    let at = call.integer(1)?;
     let exclusive = call.attributes.is_on("exclusive");
     let reverse = call.attributes.is_on("reverse");
     let x = call.operand(0)?;

@@ -100,14 +100,12 @@ fn linear<T: Number>(
 
 /// The sizes and scales of the axes that change.
 fn plans(call: &mut Call<'_>, dims: &Dims) -> Result<Vec<Plan>, Fault> {
-    // Version 10 has no `roi`.
-    let (scales, wanted) = if call.opset < 11 { (1, 4) } else { (2, 3) };
     let numbers = |call: &mut Call<'_>, i: usize| match call.has(i) {
         true => call.numbers(i).map(Some),
         false => Ok(None),
     };
-    let scales = numbers(call, scales)?.filter(|s| !s.is_empty());
-    let wanted = numbers(call, wanted)?.filter(|s| !s.is_empty());
+    let scales = numbers(call, 2)?.filter(|s| !s.is_empty());
+    let wanted = numbers(call, 3)?.filter(|s| !s.is_empty());
     let rank = dims.rank();
     let axes: Vec<usize> = match call.attributes.integers("axes") {
         Some(axes) => {
@@ -132,7 +130,8 @@ fn plans(call: &mut Call<'_>, dims: &Dims) -> Result<Vec<Plan>, Fault> {
         let (to, scale) = match (&wanted, from) {
             (Some(_), 0) => (n, 1.0),
             (Some(_), from) => (n, n / from as f64),
-            (None, from) => ((from as f64 * n).floor(), n),
+            // In `f32`, as exporters and onnxruntime do: 10 entries by 0.7 are 7.
+            (None, from) => (f64::from((from as f32 * n as f32).floor()), n),
         };
         if !(0.0..1e15).contains(&to) || scale <= 0.0 || (from == 0 && to > 0.0) {
             return Err(Fault::sizes(format!(
@@ -166,7 +165,6 @@ pub fn resize(call: &mut Call<'_>) -> Results {
         return Err(Fault::unsupported(format!("`{name}`"), ""));
     }
     let stand = match attributes.text("coordinate_transformation_mode", "half_pixel") {
-        _ if call.opset < 11 => Stand::Asymmetric,
         "half_pixel" => Stand::HalfPixel,
         "pytorch_half_pixel" => Stand::PytorchHalfPixel,
         "align_corners" => Stand::AlignCorners,
@@ -177,10 +175,7 @@ pub fn resize(call: &mut Call<'_>) -> Results {
         }
     };
     let mode = attributes.text("mode", "nearest");
-    let round = match call.opset {
-        ..11 => f64::floor,
-        _ => rounded(attributes)?,
-    };
+    let round = rounded(attributes)?;
     let dims = call.dims(0)?;
     let plans = plans(call, &dims)?;
     match mode {

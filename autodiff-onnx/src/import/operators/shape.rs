@@ -4,7 +4,7 @@ use super::{Call, Results, array, one, size};
 use crate::import::fault::Fault;
 use crate::import::rules::view::{self, View, reshaped};
 use crate::import::value::{Array, Value, axis, sizes};
-use autodiff_core::device::Dims;
+use autodiff_core::device::{Device, Dims, MAX_RANK};
 use autodiff_core::tensor::Raw;
 
 /// The sizes of a tensor, which the host knows on every device.
@@ -64,11 +64,20 @@ pub fn reshape(call: &mut Call<'_>) -> Results {
     }
     let mut free = wanted.iter().enumerate().filter(|(_, n)| **n == -1);
     if let Some((i, _)) = free.next() {
-        let rest = sizes(&dims)?.numel();
-        if free.next().is_some() || rest == 0 || !from.numel().is_multiple_of(rest) {
+        sizes(&dims)?;
+        // Axes that are copied are on both sides, so that an empty one does not hide the others.
+        let others = |dims: &[usize]| -> usize {
+            let is_copied = |i: usize| copies_zero && wanted.get(i) == Some(&0);
+            let all = dims.iter().enumerate();
+            all.filter(|(i, _)| !is_copied(*i))
+                .map(|(_, n)| n)
+                .product()
+        };
+        let (all, rest) = (others(&from), others(&dims));
+        if free.next().is_some() || rest == 0 || !all.is_multiple_of(rest) {
             return Err(unfit());
         }
-        dims[i] = from.numel() / rest;
+        dims[i] = all / rest;
     }
     one(reshaped(call.tape, &x, &dims)?)
 }
@@ -118,6 +127,9 @@ pub fn unsqueeze(call: &mut Call<'_>) -> Results {
     let axes = call.attributes.needed("axes", axes)?;
     let x = call.operand(0)?;
     let rank = x.dims().rank() + axes.len();
+    if rank > MAX_RANK {
+        return Err(Fault::Rank { found: rank });
+    }
     let new = axes_of(&axes, rank)?;
     let mut old = x.dims().iter();
     let dims = (0..rank).map(|i| match new.contains(&i) {
@@ -174,10 +186,8 @@ pub fn entries(
     }
     let from_end = |i: i64| if i < 0 { i.saturating_add(n) } else { i };
     let (low, high) = if step > 0 { (0, n) } else { (-1, n - 1) };
-    let start = from_end(start).clamp(
-        if step > 0 { 0 } else { -1 },
-        if step > 0 { n } else { n - 1 },
-    );
+    // Before the first entry it begins with that one, backwards too.
+    let start = from_end(start).max(0).min(high);
     let end = from_end(end).clamp(low, high);
     if step == 1 {
         let len = (end - start).max(0) as usize;
@@ -205,17 +215,15 @@ pub fn entries(
 }
 
 pub fn slice(call: &mut Call<'_>) -> Results {
-    let starts = call.either("starts", 1)?;
-    let ends = call.either("ends", 2)?;
-    let axes = call.either("axes", 3)?;
-    let steps = match call.has(4) {
-        true => Some(call.integers(4)?),
-        false => None,
+    let (starts, ends) = (call.integers(1)?, call.integers(2)?);
+    let axes = match call.has(3) {
+        true => call.integers(3)?,
+        false => (0..starts.len() as i64).collect(),
     };
-    let starts = call.attributes.needed("starts", starts)?;
-    let ends = call.attributes.needed("ends", ends)?;
-    let axes = axes.unwrap_or_else(|| (0..starts.len() as i64).collect());
-    let steps = steps.unwrap_or_else(|| vec![1; starts.len()]);
+    let steps = match call.has(4) {
+        true => call.integers(4)?,
+        false => vec![1; starts.len()],
+    };
     if [ends.len(), axes.len(), steps.len()] != [starts.len(); 3] {
         return Err(Fault::sizes(
             "`starts`, `ends`, `axes` and `steps` have different lengths",
@@ -341,11 +349,10 @@ fn beyond(mode: &str, n: usize, before: i64, behind: i64) -> Result<Vec<i64>, Fa
 }
 
 pub fn pad(call: &mut Call<'_>) -> Results {
-    let pads = call.either("pads", 1)?;
-    let pads = call.attributes.needed("pads", pads)?;
+    let pads = call.integers(1)?;
     let value = match call.has(2) {
         true => call.number(2)?,
-        false => call.attributes.number("value", 0.0),
+        false => 0.0,
     };
     let axes = match call.has(3) {
         true => Some(call.integers(3)?),
@@ -478,7 +485,7 @@ pub fn space_to_depth(call: &mut Call<'_>) -> Results {
 /// The upper or lower triangle of each matrix.
 pub fn trilu(call: &mut Call<'_>) -> Results {
     let k = match call.has(1) {
-        true => call.integers_of_any_rank(1)?.first().copied().unwrap_or(0),
+        true => call.integer(1)?,
         false => 0,
     };
     let x = call.operand(0)?;
@@ -511,7 +518,7 @@ pub fn non_zero(call: &mut Call<'_>) -> Results {
         out.extend(found.iter().map(|i| ((i / step) % n) as i64));
     }
     array(Array::known(Raw::from_slice(
-        &autodiff_core::device::Device::Cpu,
+        &Device::Cpu,
         sizes(&[rank, found.len()])?,
         &out,
     )))

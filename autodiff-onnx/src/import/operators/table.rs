@@ -83,11 +83,11 @@ operators! {
     Atanh 1..1 => math::atanh;
     AveragePool 1..1 [Text auto_pad, Int ceil_mode, Int count_include_pad, Ints dilations, Ints kernel_shape, Ints pads, Ints strides] => pool::average;
     BatchNormalization 5..5 [Float epsilon, Float momentum, Int training_mode] => norm::batch, "training mode";
-    Cast 1..1 [Int to, Int saturate] => constant::cast, "texts, complex numbers, numbers of 4 or 8 bits";
+    Cast 1..1 [Int to, Int saturate] => constant::cast, "texts, complex numbers, floats of 4 or 8 bits; to unsigned or narrow whole numbers, if it depends on an input";
     CastLike 2..2 [Int saturate] => constant::cast_like;
     Ceil 1..1 => math::ceil;
     Celu 1..1 [Float alpha] => math::celu;
-    Clip 1..3 [Float min, Float max] => math::clip;
+    Clip 1..3 => math::clip;
     Concat 1..ANY [Int axis] => shape::concat;
     Constant 0..0 [Tensor value, Int value_int, Ints value_ints, Float value_float, Floats value_floats] => constant::constant, "texts, sparse tensors";
     ConstantOfShape 1..1 [Tensor value] => constant::of_shape;
@@ -147,7 +147,7 @@ operators! {
     OneHot 3..3 [Int axis] => index::one_hot;
     Or 2..2 => choice::or;
     PRelu 2..2 => math::prelu;
-    Pad 1..4 [Text mode, Ints pads, Float value] => shape::pad;
+    Pad 2..4 [Text mode] => shape::pad;
     Pow 2..2 => math::pow, "whole numbers with several exponents";
     RMSNormalization 2..2 [Int axis, Float epsilon, Int stash_type] => norm::rms;
     RNN 3..6 [Floats activation_alpha, Floats activation_beta, Texts activations, Float clip, Text direction, Int hidden_size, Int layout] => sequence::rnn, "other activations than `Tanh`, `layout`, several lengths";
@@ -165,9 +165,9 @@ operators! {
     ReduceSumSquare 1..2 [Ints axes, Int keepdims, Int noop_with_empty_axes] => reduce::sum_square, "whole numbers";
     Relu 1..1 => math::relu;
     Reshape 2..2 [Int allowzero] => shape::reshape;
-    Resize 1..4 [Int antialias, Ints axes, Text coordinate_transformation_mode, Float cubic_coeff_a, Int exclude_outside, Float extrapolation_value, Text keep_aspect_ratio_policy, Text mode, Text nearest_mode] => resize::resize, "`cubic`, `antialias`, `tf_crop_and_resize`";
+    Resize 1..4 [Int antialias, Ints axes, Text coordinate_transformation_mode, Float cubic_coeff_a, Int exclude_outside, Float extrapolation_value, Text keep_aspect_ratio_policy, Text mode, Text nearest_mode] => resize::resize, "`cubic`, `antialias`, `exclude_outside`, `keep_aspect_ratio_policy`, `tf_crop_and_resize`";
     Round 1..1 => math::round;
-    ScatterElements 3..3 [Int axis, Text reduction] => index::scatter_elements, "`mul`, `max`, `min`";
+    ScatterElements 3..3 [Int axis, Text reduction] => index::scatter_elements, "`mul`, `max`, `min`; an index that is smaller beside the axis";
     ScatterND 3..3 [Text reduction] => index::scatter_nd, "`mul`, `max`, `min`";
     Selu 1..1 [Float alpha, Float gamma] => math::selu;
     Shape 1..1 [Int end, Int start] => shape::shape;
@@ -176,7 +176,7 @@ operators! {
     Sin 1..1 => math::sin;
     Sinh 1..1 => math::sinh;
     Size 1..1 => shape::count;
-    Slice 1..5 [Ints axes, Ints ends, Ints starts] => shape::slice;
+    Slice 3..5 => shape::slice;
     Softmax 1..1 [Int axis] => reduce::soft_max;
     Softplus 1..1 => math::softplus;
     Softsign 1..1 => math::softsign;

@@ -91,11 +91,15 @@ pub fn sum<T: Number, const N: usize>(parts: [Option<Storage<T>>; N]) -> Storage
     })
 }
 
-/// `op(x, number)`.
-pub fn scalar<T: Number>(tape: &Tape, op: BinaryOp, x: Array<T>, number: f64) -> Array<T> {
-    let b = Raw::scalar(x.raw.device(), T::lit(number));
-    let b = Array::plain(b, x.known);
-    binary(tape, op, x, b).expect("a number fits every tensor")
+/// One number, on the device of another operand.
+pub fn number<T: Entry, U: Entry>(x: T, beside: &Array<U>) -> Array<T> {
+    Array::plain(Raw::scalar(beside.raw.device(), x), beside.known)
+}
+
+/// `op(x, y)` with a number.
+pub fn scalar<T: Number>(tape: &Tape, op: BinaryOp, x: Array<T>, y: f64) -> Array<T> {
+    let y = number(T::lit(y), &x);
+    binary(tape, op, x, y).expect("a number fits every tensor")
 }
 
 /// The operation on whole numbers, broadcast; a zero divisor is an error.

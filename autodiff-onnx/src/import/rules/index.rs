@@ -1,8 +1,7 @@
 //! Entries that integers name.
 
 use super::elementwise::sum;
-use super::view::View;
-use super::view::arranged;
+use super::view::{View, arranged};
 use crate::import::fault::Fault;
 use crate::import::tape::Tape;
 use crate::import::value::{Array, Entry, Number, Storage, sizes};

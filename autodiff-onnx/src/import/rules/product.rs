@@ -69,13 +69,15 @@ pub fn matmul<T: Number>(tape: &Tape, a: &Array<T>, b: &Array<T>) -> Result<Arra
         let count = batch.numel();
         let flat = |x: Array<T>, [r, c]: [usize; 2]| {
             let wide: Vec<usize> = batch.iter().copied().chain([r, c]).collect();
-            let x = match x.dims().as_slice() == &wide[..] {
+            // What is repeated is written out.
+            let wide = sizes(&wide)?;
+            let x = match *x.dims() == wide {
                 true => x,
-                false => view(tape, &x, View::Expand(Dims::new(&wide))),
+                false => view(tape, &x, View::Expand(wide)),
             };
-            reshape(tape, &x, &[count, r, c])
+            Ok::<_, Fault>(reshape(tape, &x, &[count, r, c]))
         };
-        matrices(tape, &flat(left, [m, k]), &flat(right, [k, n]))
+        matrices(tape, &flat(left, [m, k])?, &flat(right, [k, n])?)
     };
     let kept = out.iter().enumerate().filter(|(i, _)| {
         let (rows, columns) = (out.len() - 2, out.len() - 1);

@@ -8,6 +8,7 @@ use crate::report::report;
 use crate::steps::{How, Run};
 use differentiable::graph::{Feeds, Recording, Session};
 use differentiable::onnx;
+use differentiable::onnx::proto::{Elements, TensorProto};
 use differentiable::prelude::*;
 
 #[derive(Clone, Differentiable, Module)]
@@ -76,23 +77,12 @@ fn forward<M: Module + Clone, S: Shape, T: Elem, R: Shape>(
     if how == How::Write {
         recording.output("y", &y);
         let folder = std::env::var("PEERS_MODELS").expect("PEERS_MODELS, the folder for models");
-        let write = |name: &str, data: &[u8]| {
-            std::fs::write(format!("{folder}/{name}"), data).expect("a folder to write to");
-        };
         onnx::save(&recording, format!("{folder}/model.onnx")).expect("a model that ONNX can say");
-        let bytes: Vec<u8> = match x.dtype() {
-            DType::I64 => x
-                .to_vec()
-                .iter()
-                .flat_map(|x| (x.to_f64() as i64).to_le_bytes())
-                .collect(),
-            _ => x
-                .to_vec()
-                .iter()
-                .flat_map(|x| (x.to_f64() as f32).to_le_bytes())
-                .collect(),
+        let given = TensorProto::new("x", &x.dims(), &x.to_vec());
+        let Elements::Bytes(bytes) = given.elements else {
+            unreachable!("a tensor of numbers")
         };
-        write("x.bin", &bytes);
+        std::fs::write(format!("{folder}/x.bin"), bytes).expect("a folder to write to");
         println!("{}", sum(&logits(net, x)));
         return;
     }
