@@ -1,0 +1,109 @@
+//! An NVIDIA GPU.
+//!
+//! The crate `differentiable-gpu` has the machine: memory, kernels, products of matrices. Here operations become launches.
+//!
+//! | file | what it has |
+//! |---|---|
+//! | `buffer` | buffers, and how they get to the host |
+//! | `dispatch` | which method has a kernel, and what is done with the others |
+//! | `launch` | modules of kernels and their arguments |
+//! | `nest` | sizes and strides, which go to a kernel by value |
+//! | the others | operations, with the names of the files in `cpu/`; their kernels are in `gpu/kernels` |
+//!
+//! **Types.** A kernel's text says `T`, and a `typedef` in front of it says what that is, so a module belongs to one type of
+//! elements. A [`Mixed`](crate::ad::Mixed) is a `float`. Numbers with tangents stay with the host: what is done with them goes
+//! through it.
+//!
+//! **Errors.** A launch does not wait. What goes wrong comes out at the next reading, as a [`DeviceError`]: an index outside its
+//! range, a kernel that does not compile, memory that is not there.
+
+mod buffer;
+mod dispatch;
+mod elementwise;
+mod launch;
+mod nest;
+mod product;
+mod region;
+
+pub use buffer::CudaBuf;
+use launch::{Launch, Module};
+use nest::{Nest, Site};
+
+use super::*;
+use core::fmt;
+use differentiable_gpu::{Gpu, GpuError};
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard};
+
+/// An NVIDIA GPU, behind the feature `cuda`: see [`Device::cuda`].
+#[derive(Clone)]
+pub struct Cuda {
+    gpu: Arc<Gpu>,
+    state: Arc<Mutex<State>>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    /// The first thing that went wrong since the last reading.
+    fault: Option<DeviceError>,
+    via_host: BTreeMap<&'static str, usize>,
+}
+
+impl Cuda {
+    /// The GPU of this number, from 0.
+    ///
+    /// # Errors
+    /// If there is no driver, or no GPU of this number.
+    pub fn open(ordinal: usize) -> Result<Self, GpuError> {
+        Ok(Cuda {
+            gpu: Gpu::open(ordinal)?,
+            state: Arc::default(),
+        })
+    }
+
+    /// What the crate below knows of it: memory in use, launches, transfers.
+    pub fn gpu(&self) -> &Arc<Gpu> {
+        &self.gpu
+    }
+
+    /// The operations that went through the host until now because they have no kernel, and how often each did.
+    pub fn via_host(&self) -> BTreeMap<&'static str, usize> {
+        self.state().via_host.clone()
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        // A panic in between leaves counters that are still counters.
+        self.state.lock().unwrap_or_else(|e| e.into_inner())
+    }
+
+    /// Keeps an error for the next reading; the first one stays.
+    fn fails(&self, error: DeviceError) {
+        self.state().fault.get_or_insert(error);
+    }
+
+    /// What went wrong since the last reading.
+    fn fault(&self) -> Result<(), DeviceError> {
+        self.state().fault.take().map_or(Ok(()), Err)
+    }
+}
+
+impl PartialEq for Cuda {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.gpu, &other.gpu)
+    }
+}
+
+impl fmt::Display for Cuda {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "cuda:{}", self.gpu.ordinal())
+    }
+}
+
+impl fmt::Debug for Cuda {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Cuda({self})")
+    }
+}
+
+// A type parameter of structs of tensors.
+crate::__discrete!([] Cuda);
