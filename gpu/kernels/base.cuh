@@ -90,12 +90,10 @@ template <int K> struct Nest {
   }
 };
 
-// An operand of an elementwise operation: elements, or one number if there is no buffer.
-template <typename T> struct Operand {
-  const T *x;
-  T number;
-  template <int K> __device__ T at(const Nest<K> &nest, int k, i64 i) const { return x ? x[nest.at(k, i)] : number; }
-};
+// An operand of an elementwise operation comes as two parameters: elements, and one number in their place where there are
+// none.
+#define DZ_OPERAND(x) const T *x, T x##_number
+#define DZ_AT(x, k, i) ((x) ? (x)[nest.at(k, i)] : x##_number)
 
 // Each thread takes the elements i, i + step, ..: any grid covers all of them.
 #define DZ_FOR(i, len)                                                     \

@@ -2,7 +2,7 @@
 //!
 //! A method with a kernel has a line in [`on_cuda`], and a function of its name in one of the modules here. Where the elements
 //! are numbers with tangents, and for every method without a line, the operands go to the host and back
-//! ([`host`](super::super::host)), which is counted; those that can be composed of others are.
+//! ([`host`](super::super::host)), which is counted.
 
 use super::*;
 use crate::device::backend::{implement_backend, methods_of_backend};
@@ -11,6 +11,7 @@ use crate::device::fourier::methods_of_fourier;
 use crate::device::images::methods_of_images;
 #[cfg(feature = "linalg")]
 use crate::device::linalg::methods_of_linalg;
+use buffer::Store;
 use launch::c_type;
 
 /// Through the host.
@@ -24,15 +25,105 @@ macro_rules! via_host {
     }};
 }
 
-macro_rules! on_cuda {
-    // Where the elements are `T`s.
-    (@kernel $module:ident; $this:ident $name:ident [$($p:ident),*] [$($x:ident),*]) => {
-        if c_type(T::DTYPE).is_some() {
-            $module::$name($this, $($p,)* $($x),*)
-        } else {
-            via_host!($this $name [$($p),*] [$($x),*])
+/// By a kernel where the elements, `T`, have a type in C++.
+macro_rules! kernel {
+    ($module:ident $this:ident $name:ident [$($p:ident),*] [$($x:ident),*]) => {
+        match c_type(T::DTYPE) {
+            Some(_) => $module::$name($this, $($p,)* $($x),*),
+            None => via_host!($this $name [$($p),*] [$($x),*]),
         }
     };
-    ($this:ident fill $p:tt $x:tt) => { on_cuda!(@kernel elementwise; $this fill $p $x) };
+}
+
+/// Composed of other operations where the elements, `T`, have a type in C++.
+macro_rules! composed {
+    ($this:ident $name:ident [$($p:ident),*] [$($x:ident),*]) => {
+        match c_type(T::DTYPE) {
+            Some(_) => composite::$name($this, $($p,)* $($x),*),
+            None => via_host!($this $name [$($p),*] [$($x),*]),
+        }
+    };
+}
+
+macro_rules! on_cuda {
+    ($this:ident fill $p:tt $x:tt) => { kernel!(elementwise $this fill $p $x) };
+    ($this:ident copy [] [$x:ident, $out:ident]) => { copy($this, $x, $out) };
+    ($this:ident compare $p:tt $x:tt) => { kernel!(elementwise $this compare $p $x) };
+    ($this:ident select $p:tt $x:tt) => { kernel!(elementwise $this select $p $x) };
+    ($this:ident add_scaled $p:tt $x:tt) => { kernel!(elementwise $this add_scaled $p $x) };
+    ($this:ident unary $p:tt $x:tt) => { kernel!(elementwise $this unary $p $x) };
+    ($this:ident unary_pullback $p:tt $x:tt) => { kernel!(elementwise $this unary_pullback $p $x) };
+    ($this:ident binary $p:tt $x:tt) => { kernel!(elementwise $this binary $p $x) };
+    ($this:ident binary_pullback $p:tt $x:tt) => { kernel!(elementwise $this binary_pullback $p $x) };
+    ($this:ident region $p:tt $x:tt) => { kernel!(region $this region $p $x) };
+    ($this:ident region_pushforward $p:tt $x:tt) => { kernel!(region $this region_pushforward $p $x) };
+    ($this:ident cast [] [$x:ident, $out:ident]) => {
+        match c_type(T::DTYPE).and(c_type(U::DTYPE)) {
+            Some(_) => elementwise::cast($this, $x, $out),
+            None => via_host!($this cast [] [$x, $out]),
+        }
+    };
     ($this:ident $name:ident $p:tt $x:tt) => { via_host!($this $name $p $x) };
 }
+
+/// Numbers with tangents are copied where they are.
+fn copy<T: Elem>(cuda: &Cuda, x: View<'_, T, Cuda>, out: ViewMut<'_, T, Cuda>) {
+    match (&x.buf.store, &mut out.buf.store) {
+        (Store::Host(from), Store::Host(to)) => {
+            let (x, out) = (View { buf: from, layout: x.layout }, ViewMut { buf: to, layout: out.layout });
+            Cpu.copy(x, out);
+        }
+        _ => elementwise::copy(cuda, x, out),
+    }
+}
+
+methods_of_backend!(implement_backend [Backend for Cuda: on_cuda {
+    type Buf<T: Elem> = CudaBuf<T>;
+
+    fn current() -> Self {
+        match Device::current() {
+            Device::Cuda(cuda) => cuda,
+            _ => Cuda::open(0).unwrap_or_else(|e| panic!("{e}")),
+        }
+    }
+    fn alloc<T: Elem>(&self, len: usize) -> CudaBuf<T> {
+        CudaBuf::new(self, len)
+    }
+    fn len<T: Elem>(buf: &CudaBuf<T>) -> usize {
+        buf.len()
+    }
+    fn upload<T: Elem>(&self, data: &[T]) -> CudaBuf<T> {
+        CudaBuf::uploaded(self, data)
+    }
+    #[track_caller]
+    fn download<T: Elem>(&self, x: View<'_, T, Self>) -> core::result::Result<Vec<T>, DeviceError> {
+        let whole = x.layout.is_contiguous() && x.layout.offset() == 0 && x.layout.numel() == x.buf.len();
+        if whole {
+            return x.buf.to_host();
+        }
+        let dense = Layout::dense(*x.layout.dims());
+        let mut out = self.alloc(x.layout.numel());
+        self.copy(x, ViewMut { buf: &mut out, layout: dense });
+        out.to_host()
+    }
+    #[track_caller]
+    fn mirror<'b, T: Elem>(&self, buf: &'b CudaBuf<T>) -> Option<core::result::Result<&'b [T], DeviceError>> {
+        if buf.mirror.get().is_none() {
+            match buf.to_host() {
+                Ok(data) => drop(buf.mirror.set(data)),
+                Err(e) => return Some(Err(e)),
+            }
+        }
+        buf.mirror.get().map(|data| Ok(&data[..]))
+    }
+    #[track_caller]
+    fn synchronise(&self) -> core::result::Result<(), DeviceError> {
+        self.fault()?;
+        self.gpu.synchronise().map_err(|e| self.error(e))
+    }
+}]);
+methods_of_images!(implement_backend[Images for Cuda: on_cuda {}]);
+#[cfg(feature = "linalg")]
+methods_of_linalg!(implement_backend[Linalg for Cuda: on_cuda {}]);
+#[cfg(feature = "fft")]
+methods_of_fourier!(implement_backend[Fourier for Cuda: on_cuda {}]);

@@ -3,10 +3,29 @@
 use super::*;
 use core::any::TypeId;
 use core::mem::Discriminant;
-use differentiable_gpu::{Arg, source};
+use differentiable_gpu::{Arg, FAULT_SOURCE, Launch, Source};
 
 /// Threads of a block where a kernel does not ask for another number.
 pub(super) const BLOCK: u32 = 256;
+
+/// What all modules begin with.
+const BASE: &str = include_str!("../../../../gpu/kernels/base.cuh");
+
+/// The operations that report an index, by which kernels number them.
+const OPERATIONS: [&str; 9] = [
+    "gather", "scatter_add", "take_along", "add_along", "put_along", "select_axis", "add_axis", "cross_entropy", "attention",
+];
+
+/// The operation of this number.
+pub(super) fn operation(number: u32) -> &'static str {
+    OPERATIONS.get(number as usize).copied().unwrap_or("an operation")
+}
+
+/// The number of an operation that reports an index.
+pub(super) fn number_of(operation: &str) -> u32 {
+    let at = OPERATIONS.iter().position(|o| *o == operation);
+    at.expect("an operation that reports an index") as u32
+}
 
 /// What tells a module from all others, without its text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -28,12 +47,12 @@ pub(super) enum Of {
     Unary(Discriminant<UnaryOp>, [u64; 2]),
     /// A function of two elements.
     Binary(BinaryOp, Option<Side>),
-    /// Something of a number of kinds.
+    /// One of several kinds.
     Kind(u64),
 }
 
 impl Key {
-    /// Of elements of one type.
+    /// Of elements of one type, `T`.
     pub fn new<T: Elem>(family: &'static str, of: Of) -> Self {
         Key { family, of, types: [Some(T::DTYPE), None] }
     }
@@ -43,15 +62,14 @@ impl Key {
         Key { family, of, types: [Some(T::DTYPE), Some(U::DTYPE)] }
     }
 
-    /// What the text of the module begins with.
-    fn head(&self) -> String {
-        let mut text = source::BASE.to_owned();
+    fn source(&self, text: &str) -> Source {
+        let mut whole = BASE.to_owned() + FAULT_SOURCE;
         for (name, dtype) in ["T", "U"].iter().zip(self.types) {
             if let Some(c) = dtype.and_then(c_type) {
-                text.push_str(&format!("typedef {c} {name};\n"));
+                whole.push_str(&format!("typedef {c} {name};\n"));
             }
         }
-        text
+        Source::new(self.family, whole + text)
     }
 }
 
@@ -70,102 +88,123 @@ pub(super) fn c_type(dtype: DType) -> Option<&'static str> {
     })
 }
 
-/// The arguments of a launch, and the layouts of its operands in the order of the nest.
+/// The arguments of a launch in the order of the kernel's parameters, and the layouts of its operands in that of its nest.
 #[derive(Default)]
-pub(super) struct Args {
-    args: Vec<Arg>,
+pub(super) struct Args<'a> {
+    args: Vec<Arg<'a>>,
     layouts: Vec<Layout>,
+    nest: Option<(usize, Vec<u8>)>,
 }
 
-impl Args {
-    pub fn number(&mut self, n: usize) -> &mut Self {
-        self.push(Arg::I64(n as i64))
-    }
-
-    pub fn push(&mut self, arg: Arg) -> &mut Self {
-        self.args.push(arg);
+impl<'a> Args<'a> {
+    /// Any argument.
+    pub fn push(mut self, arg: impl Into<Arg<'a>>) -> Self {
+        self.args.push(arg.into());
         self
     }
 
-    /// A buffer that is read.
-    pub fn input<T: Elem>(&mut self, x: &View<'_, T, Cuda>) -> &mut Self {
-        self.layouts.push(x.layout);
-        self.push(Arg::Pointer(x.buf.address()))
+    /// `i64`.
+    pub fn size(self, n: usize) -> Self {
+        self.push(n as i64)
     }
 
-    /// A buffer that is written.
-    pub fn output<T: Elem>(&mut self, out: &ViewMut<'_, T, Cuda>) -> &mut Self {
-        self.layouts.push(out.layout);
-        self.push(Arg::Pointer(out.buf.address()))
+    /// `T`.
+    pub fn value<T: Elem>(self, x: T) -> Self {
+        self.push(match T::DTYPE {
+            DType::F32 | DType::MixedBf16 | DType::MixedF16 => Arg::F32(x.to_f64() as f32),
+            DType::F64 => Arg::F64(x.to_f64()),
+            DType::Bf16 => Arg::U16(half::bf16::from_f64(x.to_f64()).to_bits()),
+            DType::F16 => Arg::U16(half::f16::from_f64(x.to_f64()).to_bits()),
+            DType::I64 => Arg::I64(x.to_i64()),
+            DType::U32 => Arg::U32(x.to_i64() as u32),
+            DType::U8 | DType::Bool => Arg::U8(x.to_i64() as u8),
+            DType::Dual => unreachable!("numbers with tangents have no kernels"),
+        })
     }
 
-    /// `Operand<T>`: an operand of an elementwise operation with this result.
-    pub fn operand<T: Elem>(&mut self, x: &Operand<'_, T, Cuda>, out: (u64, Layout)) -> &mut Self {
-        let (address, layout, number) = match x {
-            Operand::View(x) => (x.buf.address(), x.layout, None),
-            Operand::Scalar(x) => (0, Layout::dense(Dims::SCALAR), Some(*x)),
-            Operand::Output => (out.0, out.1, None),
-        };
+    /// `Fault *`.
+    pub fn fault(self) -> Self {
+        self.push(Arg::Fault)
+    }
+
+    /// `T *`: a whole buffer, from its first element.
+    pub fn buffer<T: Elem>(self, buf: &'a CudaBuf<T>) -> Self {
+        self.push(buf.memory())
+    }
+
+    /// `T *`: the first element of a dense operand.
+    pub fn dense<T: Elem>(self, buf: &'a CudaBuf<T>, layout: &Layout) -> Self {
+        assert!(layout.is_contiguous(), "this operand is dense");
+        let at = layout.offset() * size_of::<T>();
+        self.push(buf.memory().at(at))
+    }
+
+    /// `T *`: an operand of the nest.
+    pub fn operand<T: Elem>(mut self, buf: &'a CudaBuf<T>, layout: Layout) -> Self {
         self.layouts.push(layout);
-        let mut bytes = address.to_ne_bytes().to_vec();
-        let size = size_of::<T>().max(8);
-        bytes.resize(8 + size, 0);
-        if let Some(x) = number {
-            value_bytes(x, &mut bytes[8..]);
+        self.buffer(buf)
+    }
+
+    /// `T *, T`: an operand of the nest, or one number; `out` is the result.
+    pub fn element<T: Elem>(mut self, x: &Operand<'a, T, Cuda>, out: (&'a CudaBuf<T>, Layout)) -> Self {
+        let zero = T::default();
+        match x {
+            Operand::View(x) => self.operand(x.buf, x.layout).value(zero),
+            Operand::Output => self.operand(out.0, out.1).value(zero),
+            Operand::Scalar(x) => {
+                self.layouts.push(Layout::dense(Dims::SCALAR));
+                self.push(Arg::Address(0)).value(*x)
+            }
         }
-        self.push(Arg::Bytes(bytes))
     }
 
-    /// `T`: a number.
-    pub fn value<T: Elem>(&mut self, x: T) -> &mut Self {
-        let mut bytes = vec![0; size_of::<T>()];
-        value_bytes(x, &mut bytes);
-        self.push(Arg::Bytes(bytes))
-    }
-
-    /// `Nest<K>`: the loops over these sizes with all operands until now.
-    pub fn nest(&mut self, dims: &Dims) -> &mut Self {
-        let bytes = nest::nest(dims, &self.layouts);
-        self.push(Arg::Bytes(bytes))
-    }
-}
-
-/// The bytes of a number as C++ has it.
-fn value_bytes<T: Elem>(x: T, to: &mut [u8]) {
-    let mut put = |bytes: &[u8]| to[..bytes.len()].copy_from_slice(bytes);
-    match T::DTYPE {
-        DType::F32 | DType::MixedBf16 | DType::MixedF16 => put(&(x.to_f64() as f32).to_ne_bytes()),
-        DType::F64 => put(&x.to_f64().to_ne_bytes()),
-        DType::Bf16 => put(&half::bf16::from_f64(x.to_f64()).to_bits().to_ne_bytes()),
-        DType::F16 => put(&half::f16::from_f64(x.to_f64()).to_bits().to_ne_bytes()),
-        DType::I64 => put(&x.to_i64().to_ne_bytes()),
-        DType::U32 => put(&(x.to_i64() as u32).to_ne_bytes()),
-        DType::U8 | DType::Bool => put(&[x.to_i64() as u8]),
-        DType::Dual => unreachable!("numbers with tangents stay with the host"),
+    /// `Nest<K>`: the loops over these sizes, with the operands until now. Once a launch.
+    pub fn nest(mut self, dims: &Dims) -> Self {
+        self.nest = Some((self.args.len(), nest::nest(dims, &self.layouts)));
+        self.push(Arg::Address(0))
     }
 }
 
 impl Cuda {
-    /// Blocks for so many threads. A kernel goes on with the grid's step, so there need not be more than the machine can hold.
-    pub(super) fn grid(&self, threads: usize) -> [u32; 3] {
-        let blocks = threads.div_ceil(BLOCK as usize).clamp(1, 1 << 16);
-        [blocks as u32, 1, 1]
-    }
-
-    /// Runs a kernel. `text` is what follows the types of the module; it is compiled once for a key.
-    pub(super) fn launch(
+    /// Runs a kernel with so many threads, in blocks of [`BLOCK`]. `text` follows the types of the module; it is compiled once
+    /// for a key.
+    pub(super) fn run(
         &self,
         key: Key,
         kernel: &'static str,
         text: impl FnOnce() -> String,
-        grid: [u32; 3],
-        block: u32,
-        args: &Args,
+        threads: usize,
+        args: Args<'_>,
     ) {
-        let module = self.gpu.module(key, || key.head() + &text());
-        let ran = module.and_then(|m| self.gpu.launch(&m, kernel, grid, block, 0, &args.args));
-        if let Err(error) = ran {
-            self.fails(DeviceError::Gpu(error));
+        let blocks = threads.div_ceil(BLOCK as usize);
+        self.run_blocks(key, kernel, text, [blocks.min(1 << 20), 1, 1], BLOCK, args);
+    }
+
+    /// The same with a grid of one's own.
+    pub(super) fn run_blocks(
+        &self,
+        key: Key,
+        kernel: &'static str,
+        text: impl FnOnce() -> String,
+        grid: [usize; 3],
+        block: u32,
+        mut args: Args<'_>,
+    ) {
+        if grid.contains(&0) {
+            return;
+        }
+        let nest = args.nest.take();
+        if let Some((at, bytes)) = &nest {
+            args.args[*at] = Arg::Bytes(bytes);
+        }
+        let source = || key.source(&text());
+        let module = self.gpu.module(differentiable_gpu::Key::of(key), source);
+        let launch = Launch { grid: grid.map(|n| n as u32), block: [block, 1, 1], shared: 0 };
+        match module.and_then(|m| m.kernel(kernel)) {
+            // SAFETY: each operation has the arguments of its kernel beside the kernel's text, with operands that lie in their
+            // buffers; a kernel touches what their layouts name.
+            Ok(kernel) => unsafe { self.gpu.launch(&kernel, launch, &args.args) },
+            Err(error) => self.fails(error),
         }
     }
 }

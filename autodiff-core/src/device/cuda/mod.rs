@@ -6,9 +6,9 @@
 //! |---|---|
 //! | `buffer` | buffers, and how they get to the host |
 //! | `dispatch` | which method has a kernel, and what is done with the others |
-//! | `launch` | modules of kernels and their arguments |
+//! | `launch` | modules of kernels, arguments, launches |
 //! | `nest` | sizes and strides, which go to a kernel by value |
-//! | the others | operations, with the names of the files in `cpu/`; their kernels are in `gpu/kernels` |
+//! | the others | operations; files and functions have the names of those in `cpu/`, and the kernels are in `gpu/kernels` |
 //!
 //! **Types.** A kernel's text says `T`, and a `typedef` in front of it says what that is, so a module belongs to one type of
 //! elements. A [`Mixed`](crate::ad::Mixed) is a `float`. Numbers with tangents stay with the host: what is done with them goes
@@ -26,14 +26,13 @@ mod product;
 mod region;
 
 pub use buffer::CudaBuf;
-use launch::{Launch, Module};
-use nest::{Nest, Site};
+use launch::{Args, Key, Of};
 
 use super::*;
 use core::fmt;
 use differentiable_gpu::{Gpu, GpuError};
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// An NVIDIA GPU, behind the feature `cuda`: see [`Device::cuda`].
 #[derive(Clone)]
@@ -55,10 +54,12 @@ impl Cuda {
     /// # Errors
     /// If there is no driver, or no GPU of this number.
     pub fn open(ordinal: usize) -> Result<Self, GpuError> {
-        Ok(Cuda {
-            gpu: Gpu::open(ordinal)?,
-            state: Arc::default(),
-        })
+        Ok(Cuda::of(Gpu::open(ordinal)?))
+    }
+
+    /// A GPU that was opened with a [`Setup`](differentiable_gpu::Setup) of one's own.
+    pub fn of(gpu: Arc<Gpu>) -> Self {
+        Cuda { gpu, state: Arc::default() }
     }
 
     /// What the crate below knows of it: memory in use, launches, transfers.
@@ -73,11 +74,12 @@ impl Cuda {
 
     fn state(&self) -> MutexGuard<'_, State> {
         // A panic in between leaves counters that are still counters.
-        self.state.lock().unwrap_or_else(|e| e.into_inner())
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Keeps an error for the next reading; the first one stays.
-    fn fails(&self, error: DeviceError) {
+    fn fails(&self, error: GpuError) {
+        let error = self.error(error);
         self.state().fault.get_or_insert(error);
     }
 
@@ -85,8 +87,21 @@ impl Cuda {
     fn fault(&self) -> Result<(), DeviceError> {
         self.state().fault.take().map_or(Ok(()), Err)
     }
+
+    /// The error as readers get it.
+    fn error(&self, error: GpuError) -> DeviceError {
+        match error {
+            GpuError::Index { operation, position, found, len } => DeviceError::Index {
+                operation: launch::operation(operation),
+                device: self.to_string(),
+                error: IndexError { position: position as usize, found, len: len as usize },
+            },
+            error => DeviceError::Gpu { device: self.to_string(), error },
+        }
+    }
 }
 
+/// The same card.
 impl PartialEq for Cuda {
     fn eq(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.gpu, &other.gpu)

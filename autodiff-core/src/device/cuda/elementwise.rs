@@ -1,0 +1,145 @@
+//! Elementwise operations, copies and conversions.
+
+use super::*;
+use crate::device::symbolic::{Formula, PRELUDE};
+use std::fmt::Write as _;
+
+const MAP: &str = include_str!("../../../../gpu/kernels/map.cu");
+
+fn map<T: Elem, U: Elem>(kernel: &'static str, dims: &Dims, cuda: &Cuda, args: Args<'_>) {
+    let key = Key::pair::<T, U>("map", Of::All);
+    cuda.run(key, kernel, || MAP.to_owned(), dims.numel(), args.nest(dims));
+}
+
+pub(super) fn fill<T: Elem>(cuda: &Cuda, value: T, out: ViewMut<'_, T, Cuda>) {
+    let args = Args::default().value(value).operand(out.buf, out.layout);
+    map::<T, T>("fill", out.layout.dims(), cuda, args);
+}
+
+pub(super) fn copy<T: Elem>(cuda: &Cuda, x: View<'_, T, Cuda>, out: ViewMut<'_, T, Cuda>) {
+    cast(cuda, x, out);
+}
+
+pub(super) fn cast<T: Elem, U: Elem>(cuda: &Cuda, x: View<'_, T, Cuda>, out: ViewMut<'_, U, Cuda>) {
+    let args = Args::default().operand(x.buf, x.layout).operand(out.buf, out.layout);
+    map::<T, U>("cast", out.layout.dims(), cuda, args);
+}
+
+pub(super) fn compare<T: Elem>(
+    cuda: &Cuda,
+    op: CompareOp,
+    a: View<'_, T, Cuda>,
+    b: View<'_, T, Cuda>,
+    out: ViewMut<'_, bool, Cuda>,
+) {
+    let args = Args::default().push(op as i32).operand(a.buf, a.layout).operand(b.buf, b.layout);
+    map::<T, T>("compare", out.layout.dims(), cuda, args.operand(out.buf, out.layout));
+}
+
+pub(super) fn select<T: Elem>(
+    cuda: &Cuda,
+    mask: View<'_, bool, Cuda>,
+    a: Operand<'_, T, Cuda>,
+    b: Operand<'_, T, Cuda>,
+    out: ViewMut<'_, T, Cuda>,
+) {
+    let (buf, layout) = (&*out.buf, out.layout);
+    let args = Args::default().operand(mask.buf, mask.layout);
+    let args = args.element(&a, (buf, layout)).element(&b, (buf, layout)).operand(buf, layout);
+    map::<T, T>("select", layout.dims(), cuda, args);
+}
+
+pub(super) fn add_scaled<T: Float>(cuda: &Cuda, alpha: T, x: View<'_, T, Cuda>, y: ViewMut<'_, T, Cuda>) {
+    let args = Args::default().value(alpha).operand(x.buf, x.layout).operand(y.buf, y.layout);
+    map::<T, T>("add_scaled", y.layout.dims(), cuda, args);
+}
+
+/// `void apply(int add, operands, T *out, Nest)`: a formula of one value.
+fn text(formula: &Formula) -> String {
+    let n = formula.inputs;
+    let mut text = format!("{PRELUDE}\n{}\nextern \"C\" __global__ void apply(int add, ", formula.cuda());
+    for k in 0..n {
+        write!(text, "DZ_OPERAND(a{k}), ").expect("a string takes all text");
+    }
+    let elements: Vec<String> = (0..n).map(|k| format!("DZ_AT(a{k}, {k}, i)")).collect();
+    let (elements, name) = (elements.join(", "), &formula.name);
+    write!(
+        text,
+        "T *out, Nest<{}> nest) {{
+  DZ_FOR(i, nest.len) {{
+    const T x[] = {{{elements}}};
+    T y;
+    {name}_of::{name}<T>(x, &y);
+    T &o = out[nest.at({n}, i)];
+    o = add ? o + y : y;
+  }}
+}}
+",
+        n + 1,
+    )
+    .expect("a string takes all text");
+    text
+}
+
+fn apply<T: Float, const N: usize>(
+    cuda: &Cuda,
+    key: Key,
+    formula: impl FnOnce() -> Formula,
+    x: [Operand<'_, T, Cuda>; N],
+    write: Write,
+    out: ViewMut<'_, T, Cuda>,
+) {
+    let (buf, layout) = (&*out.buf, out.layout);
+    let add = i32::from(write == Write::Add);
+    let args = x.iter().fold(Args::default().push(add), |args, x| args.element(x, (buf, layout)));
+    let args = args.operand(buf, layout).nest(layout.dims());
+    cuda.run(key, "apply", || text(&formula()), layout.numel(), args);
+}
+
+fn of_unary(op: UnaryOp) -> Of {
+    Of::Unary(core::mem::discriminant(&op), op.numbers().map(f64::to_bits))
+}
+
+pub(super) fn unary<T: Float>(cuda: &Cuda, op: UnaryOp, x: Operand<'_, T, Cuda>, out: ViewMut<'_, T, Cuda>) {
+    let key = Key::new::<T>("unary", of_unary(op));
+    apply(cuda, key, || op.formula(), [x], Write::Set, out);
+}
+
+pub(super) fn unary_pullback<T: Float>(
+    cuda: &Cuda,
+    op: UnaryOp,
+    saved: Operand<'_, T, Cuda>,
+    ct: Operand<'_, T, Cuda>,
+    write: Write,
+    out: ViewMut<'_, T, Cuda>,
+) {
+    let key = Key::new::<T>("unary_pullback", of_unary(op));
+    apply(cuda, key, || op.pullback_formula(), [saved, ct], write, out);
+}
+
+pub(super) fn binary<T: Float>(
+    cuda: &Cuda,
+    op: BinaryOp,
+    a: Operand<'_, T, Cuda>,
+    b: Operand<'_, T, Cuda>,
+    write: Write,
+    out: ViewMut<'_, T, Cuda>,
+) {
+    let key = Key::new::<T>("binary", Of::Binary(op, None));
+    apply(cuda, key, || op.formula(), [a, b], write, out);
+}
+
+#[allow(clippy::too_many_arguments, reason = "operands are views of buffers")]
+pub(super) fn binary_pullback<T: Float>(
+    cuda: &Cuda,
+    op: BinaryOp,
+    side: Side,
+    a: Operand<'_, T, Cuda>,
+    b: Operand<'_, T, Cuda>,
+    ct: Operand<'_, T, Cuda>,
+    write: Write,
+    out: ViewMut<'_, T, Cuda>,
+) {
+    let key = Key::new::<T>("binary_pullback", Of::Binary(op, Some(side)));
+    apply(cuda, key, || op.pullback_formula(side), [a, b, ct], write, out);
+}

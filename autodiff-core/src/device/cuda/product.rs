@@ -1,0 +1,2 @@
+//! Products of matrices.
+use super::*;
