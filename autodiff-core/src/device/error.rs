@@ -41,4 +41,13 @@ pub enum DeviceError {
         /// What went wrong.
         error: String,
     },
+    /// A GPU, or one of the libraries that drive it, failed.
+    #[cfg(feature = "cuda")]
+    #[error("{device}: {error}")]
+    Gpu {
+        /// The device.
+        device: String,
+        /// What went wrong.
+        error: differentiable_gpu::GpuError,
+    },
 }

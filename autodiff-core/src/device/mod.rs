@@ -11,6 +11,8 @@
 mod attention;
 mod backend;
 mod composite;
+#[cfg(feature = "cuda")]
+mod cuda;
 mod dual;
 mod elem;
 mod error;
@@ -46,6 +48,8 @@ pub use attention::{
 };
 pub use backend::Backend;
 pub(crate) use backend::{implement_backend, methods_of_backend};
+#[cfg(feature = "cuda")]
+pub use cuda::{Cuda, CudaBuf};
 pub use elem::{DType, Elem, Index};
 pub use error::{DeviceError, IndexError};
 #[cfg(feature = "far")]

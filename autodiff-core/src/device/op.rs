@@ -34,6 +34,17 @@ macro_rules! unary_op {
         }
 
         impl UnaryOp {
+            /// The numbers that are a part of it; 0 where it has fewer than two.
+            pub fn numbers(self) -> [f64; 2] {
+                use UnaryOp::*;
+                match self {
+                    Elu(a) | Celu(a) | CeluByAlpha(a) | LeakyRelu(a) | Powf(a) => [a, 0.0],
+                    Powi(n) => [f64::from(n), 0.0],
+                    Affine(a, b) | Clamp(a, b) => [a, b],
+                    Neg $(| $Op)* => [0.0; 2],
+                }
+            }
+
             /// What [`Backend::unary_pullback`](super::Backend::unary_pullback) expects as `saved`.
             pub fn saves(self) -> Saves {
                 use UnaryOp::*;
@@ -50,7 +61,7 @@ macro_rules! unary_op {
 autodiff_vocabulary::functions!(short unary_op, {} [numbers turns shifts activations elements apart flat flat_elements]);
 
 /// A function of two elements.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)] // the names are the functions
 pub enum BinaryOp {
     Add,
@@ -69,7 +80,7 @@ pub enum BinaryOp {
 }
 
 /// An operand of a binary operation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Side {
     /// The first.
     Left,

@@ -1,7 +1,7 @@
 //! A device that is chosen when the program runs.
 
 #![cfg_attr(
-    not(any(feature = "far", feature = "graph")),
+    not(any(feature = "far", feature = "graph", feature = "cuda")),
     allow(dead_code, reason = "there is one device")
 )]
 
@@ -42,6 +42,9 @@ pub enum Device {
     /// It computes nothing, and records a graph.
     #[cfg(feature = "graph")]
     Recorder(Recorder),
+    /// An NVIDIA GPU.
+    #[cfg(feature = "cuda")]
+    Cuda(Cuda),
 }
 
 thread_local! {
@@ -61,23 +64,42 @@ impl Device {
         Device::Far(Far::new())
     }
 
-    /// What `DIFFERENTIABLE_DEVICE` names: `cpu`, which is the default; or, by which the tests run once more, `far` or
-    /// `recorder`, with the features `far` and `graph`.
+    /// The NVIDIA GPU of this number, from 0. Opening it again gives the same device.
+    ///
+    /// # Errors
+    /// [`GpuError::NoDriver`](differentiable_gpu::GpuError::NoDriver) without a driver, and
+    /// [`GpuError::NoDevice`](differentiable_gpu::GpuError::NoDevice) if there are not so many.
+    #[cfg(feature = "cuda")]
+    pub fn cuda(ordinal: usize) -> Result<Self, differentiable_gpu::GpuError> {
+        Cuda::open(ordinal).map(Device::Cuda)
+    }
+
+    /// What `DIFFERENTIABLE_DEVICE` names: `cpu`, which is the default; `cuda` or `cuda:1`, with the feature `cuda`; or, by
+    /// which the tests run once more, `far` or `recorder`, with the features `far` and `graph`.
     fn of_environment() -> Self {
         match std::env::var("DIFFERENTIABLE_DEVICE").as_deref() {
             #[cfg(feature = "far")]
             Ok("far") => Device::Far(Far::of_thread()),
             #[cfg(feature = "graph")]
             Ok("recorder") => Device::Recorder(Recorder::of_thread()),
+            #[cfg(feature = "cuda")]
+            Ok(name) if name == "cuda" || name.starts_with("cuda:") => {
+                let number = name.strip_prefix("cuda:").unwrap_or("0");
+                let number = number.parse().unwrap_or_else(|_| {
+                    panic!("DIFFERENTIABLE_DEVICE is `{name}`: expected a number after `cuda:`")
+                });
+                Device::cuda(number).unwrap_or_else(|e| panic!("DIFFERENTIABLE_DEVICE is `{name}`: {e}"))
+            }
             Ok("cpu" | "") | Err(_) => Device::Cpu,
             Ok(name) => panic!(
-                "DIFFERENTIABLE_DEVICE is `{name}`: expected `cpu`{}{}",
+                "DIFFERENTIABLE_DEVICE is `{name}`: expected `cpu`{}{}{}",
                 if cfg!(feature = "far") { ", `far`" } else { "" },
                 if cfg!(feature = "graph") {
                     ", `recorder`"
                 } else {
                     ""
                 },
+                if cfg!(feature = "cuda") { ", `cuda`" } else { "" },
             ),
         }
     }
@@ -119,6 +141,8 @@ impl fmt::Display for Device {
             Device::Far(far) => write!(f, "{far}"),
             #[cfg(feature = "graph")]
             Device::Recorder(recorder) => write!(f, "{recorder}"),
+            #[cfg(feature = "cuda")]
+            Device::Cuda(cuda) => write!(f, "{cuda}"),
         }
     }
 }
@@ -137,6 +161,9 @@ pub enum DeviceBuf<T: Elem> {
     /// Of a recorder.
     #[cfg(feature = "graph")]
     Recorded(RecordedBuf<T>),
+    /// Of an NVIDIA GPU.
+    #[cfg(feature = "cuda")]
+    Cuda(CudaBuf<T>),
 }
 
 impl<T: Elem> DeviceBuf<T> {
@@ -148,6 +175,8 @@ impl<T: Elem> DeviceBuf<T> {
             DeviceBuf::Far(_) => "the far device",
             #[cfg(feature = "graph")]
             DeviceBuf::Recorded(_) => "a recorder",
+            #[cfg(feature = "cuda")]
+            DeviceBuf::Cuda(_) => "a GPU",
         }
     }
 }
@@ -194,7 +223,7 @@ impl Lens for OnCpu<'_> {
     fn shared<'a, T: Elem>(&self, buf: &'a DeviceBuf<T>) -> &'a Buffer<T> {
         match buf {
             DeviceBuf::Cpu(buf) => buf,
-            #[cfg(any(feature = "far", feature = "graph"))]
+            #[cfg(any(feature = "far", feature = "graph", feature = "cuda"))]
             buf => self.0.elsewhere(buf.place()),
         }
     }
@@ -203,16 +232,18 @@ impl Lens for OnCpu<'_> {
     fn owned<'a, T: Elem>(&self, buf: &'a mut DeviceBuf<T>) -> &'a mut Buffer<T> {
         match buf {
             DeviceBuf::Cpu(buf) => buf,
-            #[cfg(any(feature = "far", feature = "graph"))]
+            #[cfg(any(feature = "far", feature = "graph", feature = "cuda"))]
             buf => self.0.elsewhere(buf.place()),
         }
     }
 }
 
 /// Buffers of one of several devices of a kind.
-#[cfg(any(feature = "far", feature = "graph"))]
+///
+/// `$written` is told of a buffer that is going to be written.
+#[cfg(any(feature = "far", feature = "graph", feature = "cuda"))]
 macro_rules! on_one {
-    ($Lens:ident: $Device:ident, $Variant:ident($Buf:ident)) => {
+    ($Lens:ident: $Device:ident, $Variant:ident($Buf:ident), $written:expr) => {
         struct $Lens<'a>(Site<'a>, &'a $Device);
 
         impl Lens for $Lens<'_> {
@@ -231,7 +262,10 @@ macro_rules! on_one {
             fn owned<'a, T: Elem>(&self, buf: &'a mut DeviceBuf<T>) -> &'a mut $Buf<T> {
                 let place = buf.place();
                 match buf {
-                    DeviceBuf::$Variant(buf) if buf.is_of(self.1) => buf,
+                    DeviceBuf::$Variant(buf) if buf.is_of(self.1) => {
+                        ($written)(&mut *buf);
+                        buf
+                    }
                     _ => self.0.elsewhere(place),
                 }
             }
@@ -239,9 +273,11 @@ macro_rules! on_one {
     };
 }
 #[cfg(feature = "far")]
-on_one!(OnFar: Far, Far(FarBuf));
+on_one!(OnFar: Far, Far(FarBuf), |_| ());
 #[cfg(feature = "graph")]
-on_one!(OnRecorder: Recorder, Recorded(RecordedBuf));
+on_one!(OnRecorder: Recorder, Recorded(RecordedBuf), |_| ());
+#[cfg(feature = "cuda")]
+on_one!(OnCuda: Cuda, Cuda(CudaBuf), CudaBuf::forget_mirror);
 
 /// Passes a call on to the device meant.
 macro_rules! on_device {
@@ -258,6 +294,8 @@ macro_rules! on_device {
             Device::Far(far) => far.$name($($p,)* $($x.seen(&OnFar(site(stringify!($x)), far))),*),
             #[cfg(feature = "graph")]
             Device::Recorder(r) => r.$name($($p,)* $($x.seen(&OnRecorder(site(stringify!($x)), r))),*),
+            #[cfg(feature = "cuda")]
+            Device::Cuda(cuda) => cuda.$name($($p,)* $($x.seen(&OnCuda(site(stringify!($x)), cuda))),*),
         }
     }};
 }
@@ -276,6 +314,8 @@ methods_of_backend!(implement_backend [Backend for Device: on_device {
             Device::Far(far) => DeviceBuf::Far(far.alloc(len)),
             #[cfg(feature = "graph")]
             Device::Recorder(r) => DeviceBuf::Recorded(r.alloc(len)),
+            #[cfg(feature = "cuda")]
+            Device::Cuda(cuda) => DeviceBuf::Cuda(cuda.alloc(len)),
         }
     }
     fn len<T: Elem>(buf: &DeviceBuf<T>) -> usize {
@@ -285,6 +325,8 @@ methods_of_backend!(implement_backend [Backend for Device: on_device {
             DeviceBuf::Far(buf) => Far::len(buf),
             #[cfg(feature = "graph")]
             DeviceBuf::Recorded(buf) => Recorder::len(buf),
+            #[cfg(feature = "cuda")]
+            DeviceBuf::Cuda(buf) => Cuda::len(buf),
         }
     }
     #[track_caller]
@@ -295,6 +337,8 @@ methods_of_backend!(implement_backend [Backend for Device: on_device {
             Device::Far(far) => DeviceBuf::Far(far.upload(data)),
             #[cfg(feature = "graph")]
             Device::Recorder(r) => DeviceBuf::Recorded(r.upload(data)),
+            #[cfg(feature = "cuda")]
+            Device::Cuda(cuda) => DeviceBuf::Cuda(cuda.upload(data)),
         }
     }
     #[track_caller]
@@ -306,6 +350,8 @@ methods_of_backend!(implement_backend [Backend for Device: on_device {
             Device::Far(far) => far.download(x.seen(&OnFar(site, far))),
             #[cfg(feature = "graph")]
             Device::Recorder(r) => r.download(x.seen(&OnRecorder(site, r))),
+            #[cfg(feature = "cuda")]
+            Device::Cuda(cuda) => cuda.download(x.seen(&OnCuda(site, cuda))),
         }
     }
     #[track_caller]
@@ -316,6 +362,8 @@ methods_of_backend!(implement_backend [Backend for Device: on_device {
             Device::Far(far) => far.synchronise(),
             #[cfg(feature = "graph")]
             Device::Recorder(r) => r.synchronise(),
+            #[cfg(feature = "cuda")]
+            Device::Cuda(cuda) => cuda.synchronise(),
         }
     }
     #[track_caller]
@@ -327,6 +375,8 @@ methods_of_backend!(implement_backend [Backend for Device: on_device {
             Device::Far(far) => far.read(x.seen(&OnFar(site, far)), read),
             #[cfg(feature = "graph")]
             Device::Recorder(r) => r.read(x.seen(&OnRecorder(site, r)), read),
+            #[cfg(feature = "cuda")]
+            Device::Cuda(cuda) => cuda.read(x.seen(&OnCuda(site, cuda)), read),
         }
     }
     #[track_caller]
@@ -337,6 +387,8 @@ methods_of_backend!(implement_backend [Backend for Device: on_device {
             Device::Far(far) => DeviceBuf::Far(far.write(len, write)),
             #[cfg(feature = "graph")]
             Device::Recorder(r) => DeviceBuf::Recorded(r.write(len, write)),
+            #[cfg(feature = "cuda")]
+            Device::Cuda(cuda) => DeviceBuf::Cuda(cuda.write(len, write)),
         }
     }
     fn host<T: Elem>(buf: &DeviceBuf<T>) -> Option<&[T]> {
@@ -346,6 +398,8 @@ methods_of_backend!(implement_backend [Backend for Device: on_device {
             DeviceBuf::Far(buf) => Far::host(buf),
             #[cfg(feature = "graph")]
             DeviceBuf::Recorded(buf) => Recorder::host(buf),
+            #[cfg(feature = "cuda")]
+            DeviceBuf::Cuda(buf) => Cuda::host(buf),
         }
     }
     #[track_caller]
@@ -355,6 +409,8 @@ methods_of_backend!(implement_backend [Backend for Device: on_device {
             (Device::Far(far), DeviceBuf::Far(buf)) => far.mirror(buf),
             #[cfg(feature = "graph")]
             (Device::Recorder(r), DeviceBuf::Recorded(buf)) => r.mirror(buf),
+            #[cfg(feature = "cuda")]
+            (Device::Cuda(cuda), DeviceBuf::Cuda(buf)) => cuda.mirror(buf),
             (_, buf) => Self::host(buf).map(Ok),
         }
     }
@@ -365,6 +421,8 @@ methods_of_backend!(implement_backend [Backend for Device: on_device {
             DeviceBuf::Far(buf) => Far::host_mut(buf),
             #[cfg(feature = "graph")]
             DeviceBuf::Recorded(buf) => Recorder::host_mut(buf),
+            #[cfg(feature = "cuda")]
+            DeviceBuf::Cuda(buf) => Cuda::host_mut(buf),
         }
     }
 }]);

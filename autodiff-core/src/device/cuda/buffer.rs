@@ -54,6 +54,11 @@ impl<T: Elem> CudaBuf<T> {
         self.device == *device
     }
 
+    /// Drops the copy on the host, which is going to be old.
+    pub(crate) fn forget_mirror(&mut self) {
+        self.mirror.take();
+    }
+
     /// The memory of the card.
     pub(super) fn memory(&self) -> &Memory {
         match &self.store {

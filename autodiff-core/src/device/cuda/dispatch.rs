@@ -56,6 +56,9 @@ macro_rules! on_cuda {
     ($this:ident binary $p:tt $x:tt) => { kernel!(elementwise $this binary $p $x) };
     ($this:ident binary_pullback $p:tt $x:tt) => { kernel!(elementwise $this binary_pullback $p $x) };
     ($this:ident region $p:tt $x:tt) => { kernel!(region $this region $p $x) };
+    ($this:ident region_pullback $p:tt $x:tt) => { kernel!(region $this region_pullback $p $x) };
+    ($this:ident region_sum $p:tt $x:tt) => { kernel!(region $this region_sum $p $x) };
+    ($this:ident region_along $p:tt $x:tt) => { kernel!(region $this region_along $p $x) };
     ($this:ident region_pushforward $p:tt $x:tt) => { kernel!(region $this region_pushforward $p $x) };
     ($this:ident cast [] [$x:ident, $out:ident]) => {
         match c_type(T::DTYPE).and(c_type(U::DTYPE)) {
@@ -96,7 +99,7 @@ methods_of_backend!(implement_backend [Backend for Cuda: on_cuda {
         CudaBuf::uploaded(self, data)
     }
     #[track_caller]
-    fn download<T: Elem>(&self, x: View<'_, T, Self>) -> core::result::Result<Vec<T>, DeviceError> {
+    fn download<T: Elem>(&self, x: View<'_, T, Self>) -> Result<Vec<T>, DeviceError> {
         let whole = x.layout.is_contiguous() && x.layout.offset() == 0 && x.layout.numel() == x.buf.len();
         if whole {
             return x.buf.to_host();
@@ -107,7 +110,7 @@ methods_of_backend!(implement_backend [Backend for Cuda: on_cuda {
         out.to_host()
     }
     #[track_caller]
-    fn mirror<'b, T: Elem>(&self, buf: &'b CudaBuf<T>) -> Option<core::result::Result<&'b [T], DeviceError>> {
+    fn mirror<'b, T: Elem>(&self, buf: &'b CudaBuf<T>) -> Option<Result<&'b [T], DeviceError>> {
         if buf.mirror.get().is_none() {
             match buf.to_host() {
                 Ok(data) => drop(buf.mirror.set(data)),
@@ -117,7 +120,7 @@ methods_of_backend!(implement_backend [Backend for Cuda: on_cuda {
         buf.mirror.get().map(|data| Ok(&data[..]))
     }
     #[track_caller]
-    fn synchronise(&self) -> core::result::Result<(), DeviceError> {
+    fn synchronise(&self) -> Result<(), DeviceError> {
         self.fault()?;
         self.gpu.synchronise().map_err(|e| self.error(e))
     }

@@ -12,8 +12,12 @@ fn map<T: Elem, U: Elem>(kernel: &'static str, dims: &Dims, cuda: &Cuda, args: A
 }
 
 pub(super) fn fill<T: Elem>(cuda: &Cuda, value: T, out: ViewMut<'_, T, Cuda>) {
-    let args = Args::default().value(value).operand(out.buf, out.layout);
-    map::<T, T>("fill", out.layout.dims(), cuda, args);
+    fill_at(cuda, value, out.buf, out.layout);
+}
+
+pub(super) fn fill_at<T: Elem>(cuda: &Cuda, value: T, buf: &CudaBuf<T>, layout: Layout) {
+    let args = Args::default().value(value).operand(buf, layout);
+    map::<T, T>("fill", layout.dims(), cuda, args);
 }
 
 pub(super) fn copy<T: Elem>(cuda: &Cuda, x: View<'_, T, Cuda>, out: ViewMut<'_, T, Cuda>) {

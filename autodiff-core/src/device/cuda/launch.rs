@@ -188,14 +188,14 @@ impl Cuda {
         text: impl FnOnce() -> String,
         grid: [usize; 3],
         block: u32,
-        mut args: Args<'_>,
+        args: Args<'_>,
     ) {
         if grid.contains(&0) {
             return;
         }
-        let nest = args.nest.take();
+        let Args { mut args, nest, .. } = args;
         if let Some((at, bytes)) = &nest {
-            args.args[*at] = Arg::Bytes(bytes);
+            args[*at] = Arg::Bytes(bytes);
         }
         let source = || key.source(&text());
         let module = self.gpu.module(differentiable_gpu::Key::of(key), source);
@@ -203,7 +203,7 @@ impl Cuda {
         match module.and_then(|m| m.kernel(kernel)) {
             // SAFETY: each operation has the arguments of its kernel beside the kernel's text, with operands that lie in their
             // buffers; a kernel touches what their layouts name.
-            Ok(kernel) => unsafe { self.gpu.launch(&kernel, launch, &args.args) },
+            Ok(kernel) => unsafe { self.gpu.launch(&kernel, launch, &args) },
             Err(error) => self.fails(error),
         }
     }

@@ -9,99 +9,162 @@
 //! does not depend on how the threads run.
 
 use super::*;
-use crate::device::symbolic::{Formula, PRELUDE, RegionFormulas};
+use crate::device::symbolic::{PRELUDE, RegionFormulas};
 use core::any::TypeId;
 use std::fmt::Write as _;
 
 /// How many threads sum up, about.
 const SUMS: usize = 1 << 15;
 
-/// The text of a kernel around a formula.
+/// How many threads there are at most where nothing is summed up; each goes on with the next element.
+const MOST: usize = 1 << 24;
+
+/// The second step of sums.
+const SUMS_TEXT: &str = include_str!("../../../../gpu/kernels/sums.cu");
+
+/// The text of a kernel: parameters, numbers `x` of each element, and results `y`.
+#[derive(Default)]
 struct Text {
-    formula: Formula,
     parameters: String,
-    /// What the formula takes, in its order.
     inputs: Vec<String>,
     before: String,
-    /// What is done with the results `y`.
     then: String,
     after: String,
     /// Operands of the nest.
     operands: usize,
 }
 
-impl Text {
-    fn new(formula: Formula) -> Self {
-        Text {
-            formula,
-            parameters: String::new(),
-            inputs: Vec::new(),
-            before: String::new(),
-            then: String::new(),
-            after: String::new(),
-            operands: 0,
-        }
-    }
+macro_rules! line {
+    ($to:expr, $($text:tt)*) => {
+        write!($to, $($text)*).expect("a string takes all text")
+    };
+}
 
+impl Text {
     fn next(&mut self) -> usize {
         self.operands += 1;
         self.operands - 1
     }
 
-    /// One more operand of the nest, which the formula takes.
-    fn operand(&mut self, name: &str) {
+    /// One more operand of the nest.
+    fn operand(mut self) -> Self {
         let k = self.next();
-        line(&mut self.parameters, format_args!("DZ_OPERAND({name}), "));
-        self.inputs.push(format!("DZ_AT({name}, {k}, i)"));
+        line!(self.parameters, "DZ_OPERAND(a{k}), ");
+        self.inputs.push(format!("DZ_AT(a{k}, {k}, i)"));
+        self
     }
 
-    /// A number that the formula takes and does not read.
-    fn unread(&mut self) {
+    /// A number that is not read.
+    fn unread(mut self) -> Self {
         self.inputs.push("T(0)".into());
+        self
     }
 
-    /// Result `y[k]`, written to its place.
-    fn result(&mut self, k: usize) {
-        let at = self.next();
-        line(&mut self.parameters, format_args!("T *y{k}, "));
-        line(&mut self.then, format_args!("    y{k}[nest.at({at}, i)] = y[{k}];\n"));
+    /// The number 1.
+    fn one(mut self) -> Self {
+        self.inputs.push("T(1)".into());
+        self
     }
 
-    /// Result `y[k]`, summed up by each thread.
-    fn sum(&mut self, k: usize) {
-        line(&mut self.parameters, format_args!("T *y{k}, "));
-        line(&mut self.before, format_args!("  T sum{k} = T(0);\n"));
-        line(&mut self.then, format_args!("    sum{k} += y[{k}];\n"));
-        line(&mut self.after, format_args!("  y{k}[thread] = sum{k};\n"));
+    /// Result `y[k]`, written to its place, or summed up by each thread.
+    fn result(mut self, k: usize, whole: bool) -> Self {
+        line!(self.parameters, "T *y{k}, ");
+        if whole {
+            let at = self.next();
+            line!(self.then, "    y{k}[nest.at({at}, i)] = y[{k}];\n");
+        } else {
+            line!(self.before, "  T sum{k} = T(0);\n");
+            line!(self.then, "    sum{k} += y[{k}];\n");
+            line!(self.after, "  y{k}[thread] = sum{k};\n");
+        }
+        self
     }
 
-    fn print(self) -> String {
-        let Text { formula, parameters, inputs, before, then, after, operands } = self;
-        let inputs = if inputs.is_empty() { "T(0)".to_owned() } else { inputs.join(", ") };
-        let (printed, name, outputs) = (formula.cuda(), &formula.name, formula.outputs);
+    /// The kernel, with what makes `y` of `x`.
+    fn print(self, formulas: &str, compute: &str) -> String {
+        let Text { parameters, mut inputs, before, then, after, operands } = self;
+        if inputs.is_empty() {
+            inputs.push("T(0)".into());
+        }
+        let inputs = inputs.join(", ");
         format!(
-            "{PRELUDE}\n{printed}\nextern \"C\" __global__ void region({parameters}i64 threads, Nest<{operands}> nest) {{
+            "{PRELUDE}\n{formulas}\nextern \"C\" __global__ void region({parameters}i64 threads, Nest<{operands}> nest) {{
   const i64 thread = i64(blockIdx.x) * blockDim.x + threadIdx.x;
   if (thread >= threads) return;
 {before}  for (i64 i = thread; i < nest.len; i += threads) {{
-    const T x[] = {{{inputs}}};
-    T y[{outputs}];
-    {name}_of::{name}<T>(x, y);
+    T x[] = {{{inputs}}};
+    {compute}
 {then}  }}
 {after}}}\n"
         )
     }
 }
 
-fn line(to: &mut String, text: core::fmt::Arguments<'_>) {
-    to.write_fmt(text).expect("a string takes all text");
+/// A result: a buffer, where it begins, and how many elements it has.
+struct Out<'a, T: Elem> {
+    buf: &'a CudaBuf<T>,
+    offset: usize,
+    len: usize,
 }
 
-/// The second step of sums, and sums along axes.
-const SUMS_TEXT: &str = include_str!("../../../../gpu/kernels/sums.cu");
+impl<'a, T: Elem> Out<'a, T> {
+    fn of(out: ViewMut<'a, T, Cuda>) -> Self {
+        assert!(out.layout.is_contiguous(), "outputs are dense");
+        Out { buf: out.buf, offset: out.layout.offset(), len: out.layout.numel() }
+    }
+}
+
+/// A bit for each that is.
+fn bits(which: impl IntoIterator<Item = bool>) -> u64 {
+    which.into_iter().enumerate().fold(0, |bits, (k, is)| bits | u64::from(is) << k)
+}
 
 fn key<R: Region<N>, T: Float, const N: usize>(family: &'static str, wanted: u64) -> Key {
     Key::new::<T>(family, Of::Region(TypeId::of::<R>(), wanted))
+}
+
+/// The threads that go through the elements where the largest operand that is summed up has `m`.
+fn threads(len: usize, m: Option<usize>) -> usize {
+    m.map_or(len.min(MOST), |m| m * (SUMS / m).clamp(1, len.div_ceil(m)))
+}
+
+/// Runs the kernel of a region with results that are as large as it or sums over leading axes; `args` are the operands.
+fn run<T: Float>(
+    cuda: &Cuda,
+    key: Key,
+    text: impl FnOnce() -> String,
+    dims: &Dims,
+    args: Args<'_>,
+    results: &[Out<'_, T>],
+) {
+    let len = dims.numel();
+    if len == 0 {
+        for out in results {
+            let layout = Layout::dense(Dims::new(&[out.len])).at(out.offset);
+            elementwise::fill_at(cuda, T::ZERO, out.buf, layout);
+        }
+        return;
+    }
+    let summed = || results.iter().filter(|out| out.len != len);
+    let threads = threads(len, summed().map(|out| out.len).max());
+    let sums: Vec<CudaBuf<T>> = summed().map(|_| CudaBuf::new(cuda, threads)).collect();
+    let mut of_threads = sums.iter();
+    let args = results.iter().fold(args, |args, out| match out.len == len {
+        true => args.operand(out.buf, Layout::dense(*dims).at(out.offset)),
+        false => args.buffer(of_threads.next().expect("one for each sum")),
+    });
+    cuda.run(key, "region", text, threads, args.size(threads).nest(dims));
+    for (out, sums) in summed().zip(&sums) {
+        let rows = threads / out.len;
+        let layout = Layout::dense(Dims::new(&[out.len])).at(out.offset);
+        let args = Args::default().buffer(sums).size(rows).size(out.len).dense(out.buf, &layout);
+        let (key, text) = (Key::new::<T>("sums", Of::All), || SUMS_TEXT.to_owned());
+        if rows >= 64 {
+            cuda.run_blocks(key, "columns_by_blocks", text, [out.len.min(1 << 20), 1, 1], launch::BLOCK, args);
+        } else {
+            cuda.run(key, "columns", text, out.len, args);
+        }
+    }
 }
 
 pub(super) fn region<R: Region<N>, T: Float, const N: usize>(
@@ -111,12 +174,13 @@ pub(super) fn region<R: Region<N>, T: Float, const N: usize>(
     out: ViewMut<'_, T, Cuda>,
 ) {
     let text = || {
-        let mut text = Text::new(RegionFormulas::of::<R, N>().value);
-        (0..N).for_each(|k| text.operand(&format!("a{k}")));
-        text.result(0);
-        text.print()
+        let text = (0..N).fold(Text::default(), |text, _| text.operand()).result(0, true);
+        text.print(&RegionFormulas::of::<R, N>().value.cuda(), "T y[1]; value_of::value<T>(x, y);")
     };
-    elementwise(cuda, key::<R, T, N>("region", 0), text, &x, out);
+    let (dims, at) = (*out.layout.dims(), out.layout);
+    let out = Out::of(out);
+    let args = x.iter().fold(Args::default(), |args, x| args.element(x, (out.buf, at)));
+    run(cuda, key::<R, T, N>("region", 0), text, &dims, args, &[out]);
 }
 
 pub(super) fn region_pushforward<R: Region<N>, T: Float, const N: usize>(
@@ -127,50 +191,14 @@ pub(super) fn region_pushforward<R: Region<N>, T: Float, const N: usize>(
     out: ViewMut<'_, T, Cuda>,
 ) {
     let text = || {
-        let mut text = Text::new(RegionFormulas::of::<R, N>().pushforward);
-        (0..2 * N).for_each(|k| text.operand(&format!("a{k}")));
-        text.result(0);
-        text.print()
+        let text = (0..2 * N).fold(Text::default(), |text, _| text.operand()).result(0, true);
+        let formula = RegionFormulas::of::<R, N>().pushforward.cuda();
+        text.print(&formula, "T y[1]; pushforward_of::pushforward<T>(x, y);")
     };
-    let all: Vec<_> = x.into_iter().chain(t).collect();
-    elementwise(cuda, key::<R, T, N>("region_pushforward", 0), text, &all, out);
-}
-
-fn elementwise<T: Float>(
-    cuda: &Cuda,
-    key: Key,
-    text: impl FnOnce() -> String,
-    x: &[Operand<'_, T, Cuda>],
-    out: ViewMut<'_, T, Cuda>,
-) {
-    let (buf, layout) = (&*out.buf, out.layout);
-    let args = x.iter().fold(Args::default(), |args, x| args.element(x, (buf, layout)));
-    let threads = layout.numel().min(1 << 24);
-    let args = args.operand(buf, layout).size(threads).nest(layout.dims());
-    cuda.run(key, "region", text, threads, args);
-}
-
-/// A cotangent that is wanted.
-enum Result<'a, T: Elem> {
-    /// Of the sizes of the region.
-    Whole(&'a CudaBuf<T>, Layout),
-    /// Summed up over leading axes: the buffer of the sums of the threads, and where they go.
-    Summed(CudaBuf<T>, ViewMut<'a, T, Cuda>),
-}
-
-/// The threads that go through the elements where operands of these sizes are summed up.
-fn threads(len: usize, sizes: impl Iterator<Item = usize>) -> usize {
-    // Each is a suffix of the largest.
-    match sizes.max() {
-        None => len.min(1 << 24),
-        Some(m) => m * (SUMS / m.max(1)).clamp(1, len.div_ceil(m.max(1)).max(1)),
-    }
-}
-
-/// Whether an operand of these sizes lacks leading axes alone.
-fn is_suffix(own: &Dims, dims: &Dims) -> bool {
-    let own: Vec<usize> = own.iter().copied().skip_while(|&n| n == 1).collect();
-    dims.ends_with(&own)
+    let (dims, at) = (*out.layout.dims(), out.layout);
+    let out = Out::of(out);
+    let args = x.iter().chain(&t).fold(Args::default(), |args, x| args.element(x, (out.buf, at)));
+    run(cuda, key::<R, T, N>("region_pushforward", 0), text, &dims, args, &[out]);
 }
 
 #[allow(clippy::too_many_arguments, reason = "operands are views of buffers")]
@@ -183,5 +211,101 @@ pub(super) fn region_pullback<R: Region<N>, T: Float, const N: usize>(
     ct: Operand<'_, T, Cuda>,
     cts: [Option<ViewMut<'_, T, Cuda>>; N],
 ) {
-    let _ = (cuda, dims, x, y, ct, cts, is_suffix, threads, SUMS_TEXT);
+    let len = dims.numel();
+    let wanted = bits(cts.each_ref().map(Option::is_some));
+    let outs = cts.map(|ct| ct.map(Out::of));
+    let whole = bits(outs.each_ref().map(|out| out.as_ref().is_some_and(|out| out.len == len)));
+    let text = || {
+        let mut text = Text::default();
+        for reads in R::READS {
+            text = if reads { text.operand() } else { text.unread() };
+        }
+        text = if R::READS_VALUE { text.operand() } else { text.unread() };
+        text = text.operand();
+        for k in (0..N).filter(|k| wanted >> k & 1 == 1) {
+            text = text.result(k, whole >> k & 1 == 1);
+        }
+        let formula = RegionFormulas::of::<R, N>().pullback.cuda();
+        text.print(&formula, &format!("T y[{}]; pullback_of::pullback<T>(x, y);", N.max(1)))
+    };
+    let outs: Vec<Out<'_, T>> = outs.into_iter().flatten().collect();
+    // What is computed in place is in the first of this size.
+    let place = outs.iter().find(|out| out.len == len).or(outs.first());
+    let Some(place) = place.map(|out| (out.buf, Layout::dense(*dims).at(out.offset))) else { return };
+    let read = x.iter().zip(R::READS).filter(|(_, reads)| *reads);
+    let mut args = read.fold(Args::default(), |args, (x, _)| args.element(x, place));
+    if R::READS_VALUE {
+        let y = y.expect("the value of a region whose pullback reads it");
+        args = args.element(&Operand::View(y), place);
+    }
+    let args = args.element(&ct, place);
+    let key = key::<R, T, N>("region_pullback", wanted | whole << 32);
+    run(cuda, key, text, dims, args, &outs);
+}
+
+pub(super) fn region_sum<R: Region<N>, T: Float, const N: usize>(
+    cuda: &Cuda,
+    _: R,
+    dims: &Dims,
+    x: [Operand<'_, T, Cuda>; N],
+    sum: ViewMut<'_, T, Cuda>,
+    slopes: [Option<ViewMut<'_, T, Cuda>>; N],
+) {
+    let len = dims.numel();
+    let wanted = bits(slopes.each_ref().map(Option::is_some));
+    let outs = slopes.map(|slope| slope.map(Out::of));
+    let whole = bits(outs.each_ref().map(|out| out.as_ref().is_some_and(|out| out.len == len)));
+    let text = || {
+        let mut text = (0..N).fold(Text::default(), |text, _| text.operand()).unread().one();
+        text = text.result(0, len == 1);
+        for k in (0..N).filter(|k| wanted >> k & 1 == 1) {
+            text = text.result(k + 1, whole >> k & 1 == 1);
+        }
+        let RegionFormulas { value, pullback, .. } = RegionFormulas::of::<R, N>();
+        let compute = format!("T y[{}]; value_of::value<T>(x, y); x[{N}] = y[0];", N + 1);
+        match wanted {
+            0 => text.print(&value.cuda(), &compute),
+            _ => {
+                let both = value.cuda() + &pullback.cuda();
+                text.print(&both, &(compute + " pullback_of::pullback<T>(x, y + 1);"))
+            }
+        }
+    };
+    let outs: Vec<Out<'_, T>> = core::iter::once(Out::of(sum)).chain(outs.into_iter().flatten()).collect();
+    let place = (outs[0].buf, Layout::dense(*dims));
+    let args = x.iter().fold(Args::default(), |args, x| args.element(x, place));
+    let key = key::<R, T, N>("region_sum", wanted | whole << 32 | u64::from(len == 1) << 63);
+    run(cuda, key, text, dims, args, &outs);
+}
+
+/// An axis comes first.
+fn first(layout: Layout, axis: usize) -> Layout {
+    let rank = layout.dims().rank();
+    let order: Vec<usize> = core::iter::once(axis).chain((0..rank).filter(|&k| k != axis)).collect();
+    layout.permute(&order)
+}
+
+pub(super) fn region_along<R: Region<N>, T: Float, const N: usize>(
+    cuda: &Cuda,
+    _: R,
+    dims: &Dims,
+    x: [Operand<'_, T, Cuda>; N],
+    axis: usize,
+    out: ViewMut<'_, T, Cuda>,
+) {
+    let summed = dims[axis] != 1;
+    let text = || {
+        let text = (0..N).fold(Text::default(), |text, _| text.operand()).result(0, !summed);
+        text.print(&RegionFormulas::of::<R, N>().value.cuda(), "T y[1]; value_of::value<T>(x, y);")
+    };
+    let out = Out::of(out);
+    let args = x.iter().fold(Args::default(), |args, x| {
+        let x = match x {
+            Operand::View(x) => Operand::View(View { buf: x.buf, layout: first(x.layout.expand(dims), axis) }),
+            x => *x,
+        };
+        args.element(&x, (out.buf, Layout::dense(Dims::SCALAR)))
+    });
+    let dims = *first(Layout::dense(*dims), axis).dims();
+    run(cuda, key::<R, T, N>("region_along", u64::from(summed)), text, &dims, args, &[out]);
 }
