@@ -111,7 +111,6 @@ table! {
     fn cuModuleUnload(CUmodule);
     fn cuModuleGetFunction(*mut CUfunction, CUmodule, *const c_char);
     fn cuFuncSetAttribute(CUfunction, CUfunction_attribute, c_int);
-    fn cuFuncGetAttribute(*mut c_int, CUfunction_attribute, CUfunction);
     fn cuLaunchKernel(CUfunction, c_uint, c_uint, c_uint, c_uint, c_uint, c_uint, c_uint, CUstream, *mut Bytes, *mut Bytes);
     fn cuGraphInstantiateWithFlags(*mut CUgraphExec, CUgraph, c_ulonglong);
     fn cuGraphLaunch(CUgraphExec, CUstream);
