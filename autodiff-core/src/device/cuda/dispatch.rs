@@ -55,6 +55,7 @@ macro_rules! on_cuda {
     ($this:ident unary_pullback $p:tt $x:tt) => { kernel!(elementwise $this unary_pullback $p $x) };
     ($this:ident binary $p:tt $x:tt) => { kernel!(elementwise $this binary $p $x) };
     ($this:ident binary_pullback $p:tt $x:tt) => { kernel!(elementwise $this binary_pullback $p $x) };
+    ($this:ident gemm $p:tt $x:tt) => { kernel!(product $this gemm $p $x) };
     ($this:ident region $p:tt $x:tt) => { kernel!(region $this region $p $x) };
     ($this:ident region_pullback $p:tt $x:tt) => { kernel!(region $this region_pullback $p $x) };
     ($this:ident region_sum $p:tt $x:tt) => { kernel!(region $this region_sum $p $x) };

@@ -1,2 +1,173 @@
-//! Products of matrices.
+//! Products of matrices, by cuBLAS.
+
 use super::*;
+use differentiable_gpu::{Element, Matrix, Product};
+use half::{bf16, f16};
+
+/// A matrix in a buffer: dense where its strides were none of a matrix.
+struct Factor<'a, T: Elem> {
+    copy: Option<CudaBuf<T>>,
+    buf: &'a CudaBuf<T>,
+    layout: Layout,
+}
+
+impl<'a, T: Elem> Factor<'a, T> {
+    fn new(cuda: &Cuda, x: View<'a, T, Cuda>) -> Self {
+        if matrix(&x.layout).is_some() {
+            return Factor { copy: None, buf: x.buf, layout: x.layout };
+        }
+        let layout = Layout::dense(*x.layout.dims());
+        let mut copy = CudaBuf::new(cuda, layout.numel());
+        elementwise::copy(cuda, x, ViewMut { buf: &mut copy, layout });
+        Factor { copy: Some(copy), buf: x.buf, layout }
+    }
+
+    fn buf(&self) -> &CudaBuf<T> {
+        self.copy.as_ref().unwrap_or(self.buf)
+    }
+
+    fn part(&self, layout: Layout) -> Factor<'_, T> {
+        Factor { copy: None, buf: self.buf(), layout }
+    }
+}
+
+/// How the last two axes lie, if the library can read it so.
+fn matrix(layout: &Layout) -> Option<Matrix> {
+    let (rank, dims, strides) = (layout.dims().rank(), layout.dims(), layout.strides());
+    let ([rows, columns], [down, right]) =
+        ([dims[rank - 2], dims[rank - 1]], [strides[rank - 2], strides[rank - 1]]);
+    // Along an axis of one entry there is no step.
+    let lies = |outer: usize, step: usize, inner: usize, unit: usize| {
+        ((unit == 1 || inner <= 1) && (step >= inner || outer <= 1)).then(|| step.max(inner).max(1))
+    };
+    let straight = lies(rows, down, columns, right).map(|leading| (false, leading));
+    let (transposed, leading) =
+        straight.or_else(|| lies(columns, right, rows, down).map(|leading| (true, leading)))?;
+    Some(Matrix { transposed, leading, stride: 0 })
+}
+
+/// The batch as one axis, with its step; or one batch axis after another.
+fn batch(layouts: [Layout; 3]) -> Option<(usize, [usize; 3])> {
+    let leading = layouts[0].dims().rank() - 2;
+    if leading == 0 {
+        return Some((1, [0; 3]));
+    }
+    let merged = layouts.map(|l| l.merge(0, leading));
+    let [Some(a), Some(b), Some(c)] = merged else { return None };
+    Some((a.dims()[0], [a, b, c].map(|l| l.strides()[0])))
+}
+
+pub(super) fn gemm<T: Float>(
+    cuda: &Cuda,
+    beta: T,
+    a: View<'_, T, Cuda>,
+    b: View<'_, T, Cuda>,
+    out: ViewMut<'_, T, Cuda>,
+) {
+    match T::DTYPE {
+        DType::F64 => multiply(cuda, Element::F64, beta, a, b, out),
+        DType::MixedBf16 => {
+            let (a, b) = (rounded::<T, bf16>(cuda, a), rounded::<T, bf16>(cuda, b));
+            multiply(cuda, Element::Bf16, beta, a.view(), b.view(), out);
+        }
+        DType::MixedF16 => {
+            let (a, b) = (rounded::<T, f16>(cuda, a), rounded::<T, f16>(cuda, b));
+            multiply(cuda, Element::F16, beta, a.view(), b.view(), out);
+        }
+        _ => multiply(cuda, Element::F32, beta, a, b, out),
+    }
+}
+
+/// A dense copy of other elements.
+struct Rounded<H: Elem> {
+    buf: CudaBuf<H>,
+    layout: Layout,
+}
+
+impl<H: Elem> Rounded<H> {
+    fn view(&self) -> View<'_, H, Cuda> {
+        View { buf: &self.buf, layout: self.layout }
+    }
+}
+
+fn rounded<T: Elem, H: Elem>(cuda: &Cuda, x: View<'_, T, Cuda>) -> Rounded<H> {
+    let layout = Layout::dense(*x.layout.dims());
+    let mut buf = CudaBuf::new(cuda, layout.numel());
+    elementwise::cast(cuda, x, ViewMut { buf: &mut buf, layout });
+    Rounded { buf, layout }
+}
+
+fn multiply<A: Elem, T: Float>(
+    cuda: &Cuda,
+    element: Element,
+    beta: T,
+    a: View<'_, A, Cuda>,
+    b: View<'_, A, Cuda>,
+    out: ViewMut<'_, T, Cuda>,
+) {
+    let dims = *out.layout.dims();
+    if dims.numel() == 0 {
+        return;
+    }
+    if a.layout.numel() == 0 {
+        // Sums of nothing.
+        if beta == T::ZERO {
+            elementwise::fill(cuda, T::ZERO, out);
+        }
+        return;
+    }
+    let (a, b) = (Factor::new(cuda, a), Factor::new(cuda, b));
+    let Some(c) = matrix(&out.layout).filter(|c| !c.transposed) else {
+        let layout = Layout::dense(dims);
+        let mut whole = CudaBuf::new(cuda, layout.numel());
+        if beta != T::ZERO {
+            let from = View { buf: &*out.buf, layout: out.layout };
+            elementwise::copy(cuda, from, ViewMut { buf: &mut whole, layout });
+        }
+        products(cuda, element, beta, &a, &b, &whole, layout, matrix(&layout).expect("it is dense"));
+        return elementwise::copy(cuda, View { buf: &whole, layout }, out);
+    };
+    products(cuda, element, beta, &a, &b, out.buf, out.layout, c);
+}
+
+#[allow(clippy::too_many_arguments, reason = "three matrices and how they lie")]
+fn products<A: Elem, T: Float>(
+    cuda: &Cuda,
+    element: Element,
+    beta: T,
+    a: &Factor<'_, A>,
+    b: &Factor<'_, A>,
+    out: &CudaBuf<T>,
+    layout: Layout,
+    c: Matrix,
+) {
+    let rank = layout.dims().rank();
+    let layouts = [a.layout, b.layout, layout];
+    let Some((count, steps)) = batch(layouts) else {
+        // One entry of the first axis after another.
+        for k in 0..layout.dims()[0] {
+            let [of_a, of_b, of_c] = layouts.map(|l| l.slice(0, k, 1).squeeze(0));
+            products(cuda, element, beta, &a.part(of_a), &b.part(of_b), out, of_c, c);
+        }
+        return;
+    };
+    let of = |l: &Layout, stride| Matrix { stride, ..matrix(l).expect("it lies as a matrix") };
+    let product = Product {
+        output: match T::DTYPE {
+            DType::F64 => Element::F64,
+            _ => Element::F32,
+        },
+        batch: count,
+        a: of(&a.layout, steps[0]),
+        b: of(&b.layout, steps[1]),
+        c: Matrix { stride: steps[2], ..c },
+        beta: beta.to_f64(),
+        ..Product::new(element, layout.dims()[rank - 2], a.layout.dims()[rank - 1], layout.dims()[rank - 1])
+    };
+    cuda.gpu.product(
+        &product,
+        a.buf().memory().at(a.layout.offset() * size_of::<A>()),
+        b.buf().memory().at(b.layout.offset() * size_of::<A>()),
+        out.memory().at(layout.offset() * size_of::<T>()),
+    );
+}

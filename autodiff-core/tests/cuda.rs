@@ -1,0 +1,1 @@
+//! The GPU against the processor, on the emulator or a card.
