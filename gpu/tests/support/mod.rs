@@ -157,8 +157,11 @@ pub fn live() -> Live {
     live
 }
 
-/// Chooses the order of threads and blocks: 0 forward, 1 reversed, 2 shuffled.
+/// Chooses the order of threads and blocks: 0 forward, 1 reversed, 2 shuffled. A card has its own.
 pub fn set_order(order: u32) {
+    if real() {
+        return;
+    }
     let path = differentiable_gpu_emulator::library().expect("checked before");
     // SAFETY: as in `live`.
     unsafe {
