@@ -44,7 +44,8 @@ struct Matrix {
   i64 rows, columns, row, column;
 };
 
-__device__ __noinline__ i64 place_of(const Heads &x, i64 head) {
+// By value: an address would put the parameters of the kernel into local memory.
+__device__ __noinline__ i64 place_of(Heads x, i64 head) {
   i64 at = x.offset;
   for (int a = int(x.rank) - 1; a >= 0; a--) {
     const i64 q = head / x.size[a];

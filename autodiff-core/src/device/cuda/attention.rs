@@ -97,7 +97,6 @@ fn query_blocks<T: Float>(s: &AttentionShape, width: usize) -> usize {
     s.heads * s.queries.div_ceil(side::<T>()) * parts::<T>(width)
 }
 
-#[expect(clippy::unnecessary_wraps, reason = "as the method of the seam")]
 pub(super) fn attention<T: Float>(
     cuda: &Cuda,
     input: AttentionInput<'_, T, Cuda>,
