@@ -17,7 +17,7 @@ __device__ inline i64 class_of(Fault *f, u32 operation, i64 row, U found, int wi
 // lse.
 extern "C" __global__ void __launch_bounds__(256) cross_entropy(const T *x, const U *targets, T *lse, T *losses, i64 rows,
                                                                 int width, i64 step, Fault *f, u32 operation,
-                                                                const Nest<3> nest) {
+                                                                DZ_BY_VALUE Nest<3> nest) {
   const int lane = lane_of();
   DZ_ROWS(row, rows) {
     const bool is = row < rows;
@@ -36,7 +36,7 @@ extern "C" __global__ void __launch_bounds__(256) cross_entropy(const T *x, cons
 // ct/rows·(exp((x − maximum) − lse) − onehot(target)).
 extern "C" __global__ void __launch_bounds__(256) cross_entropy_pullback(const T *x, const U *targets, const T *lse, T *out,
                                                                          const T *ct, i64 rows, int width, i64 step, int add,
-                                                                         Fault *f, u32 operation, const Nest<3> nest) {
+                                                                         Fault *f, u32 operation, DZ_BY_VALUE Nest<3> nest) {
   const int lane = lane_of();
   const T scale = *ct / T(rows);
   DZ_ROWS(row, rows) {

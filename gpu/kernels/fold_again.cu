@@ -2,7 +2,7 @@
 
 // Norms whose powers have overflowed or underflowed (below `free`), taken again of the elements divided by the largest.
 // Blocks of 256 threads, which look at 256 outputs each. Any grid.
-extern "C" __global__ void __launch_bounds__(256) fold_again(DZ_FOLD()) {
+extern "C" __global__ void __launch_bounds__(256) fold_again(DZ_FOLD_PARAMETERS) {
   __shared__ bool bad[256];
   const int t = threadIdx.x;
   for (i64 tile = i64(blockIdx.x) * 256; tile < kept.len; tile += i64(gridDim.x) * 256) {

@@ -14,7 +14,7 @@ __device__ inline bool is_bad(T y) {
 // One thread for each element. `a` and `b` are y and ct, or for HITS y and the share; `c` and `d` see above. `n` is the
 // divisor of a variance, `flag` asks for its root, or adds the cotangent to `out`.
 extern "C" __global__ void fold_pull(const T *x, const T *a, const T *b, const T *c, const T *d, T *out, double n, double p,
-                                     int flag, const Nest<6> nest) {
+                                     int flag, DZ_BY_VALUE Nest<6> nest) {
   DZ_FOR(i, nest.len) {
     const T v = x[nest.at(0, i)], y = a[nest.at(1, i)], ct = b[nest.at(2, i)];
     T &to = out[nest.at(5, i)];

@@ -123,7 +123,7 @@ extern "C" __global__ void __launch_bounds__(256) norm_pull(const T *x, const T 
   if (!sums) return;
   __shared__ T of_block[2][256];
   const int thread = threadIdx.x;
-  for (int k = 0; k < PER; k++) {
+  DZ_KEPT(k) {
     __syncthreads();
     of_block[0][thread] = by_hat[k];
     of_block[1][thread] = plain[k];

@@ -12,9 +12,11 @@
 // `z` and `second`: see fold.cuh. `count` is inside.len, `free` the divisor of a variance, `p` the power of a norm; `flag` of a
 // sum or mean adds to the output. `part` is the number of elements of a part, `side` the threads of a group or the outputs
 // side by side.
-#define DZ_FOLD(REF)                                                                                                   \
-  const T *x, const T *z, const T *a, const T *b, R *out, T *second, State *partial, const Nest<4> REF kept,           \
-      const Nest<1> REF inside, i64 parts, i64 part, int side, double count, double free, double p, int flag
+#define DZ_FOLD(NEST4, NEST1)                                                                                          \
+  const T *x, const T *z, const T *a, const T *b, R *out, T *second, State *partial, NEST4 kept, NEST1 inside,         \
+      i64 parts, i64 part, int side, double count, double free, double p, int flag
+#define DZ_FOLD_PARAMETERS DZ_FOLD(DZ_BY_VALUE Nest<4>, DZ_BY_VALUE Nest<1>)
+#define DZ_FOLD_ARGUMENTS DZ_FOLD(const Nest<4> &, const Nest<1> &)
 #define DZ_FOLDED x, z, a, b, out, second, partial, kept, inside, parts, part, side, count, free, p, flag
 
 // Goes through the elements first, first + step, .. of up to two axes without a division for each.
@@ -44,7 +46,8 @@ struct Walk {
 
 #define DZ_TWO (OP == MOMENTS || OP == NORM_SUMS)
 
-__device__ inline State fold_walk(const T *x, const T *z, Walk walk, i64 i, i64 end, i64 step, const Given &g, const T *a, int flag) {
+__device__ inline State fold_walk(const T *x, const T *z, Walk walk, i64 i, i64 end, i64 step, const Given &g, const T *a,
+                                  int flag) {
   State total = State::none();
 #pragma unroll 1
   while (i < end) {
@@ -110,7 +113,7 @@ __device__ inline State fold_packs(const T *x, i64 lane, i64 first, i64 len, i64
 }
 
 // Elements first + lane, first + lane + lanes, .. of output o.
-__device__ inline State fold_some(i64 o, i64 first, i64 lane, i64 lanes, bool rows, DZ_FOLD(&)) {
+__device__ inline State fold_some(i64 o, i64 first, i64 lane, i64 lanes, bool rows, DZ_FOLD_ARGUMENTS) {
   const i64 from = kept.at(0, o), end = first + part < inside.len ? first + part : inside.len;
   Given g = {T(0), T(0), T(p), true};
   if (OP == MEAN_ABOUT && inside.len > 0) {
@@ -132,7 +135,7 @@ __device__ inline State fold_some(i64 o, i64 first, i64 lane, i64 lanes, bool ro
 }
 
 // The output of all its elements.
-__device__ inline void fold_end(State s, i64 o, DZ_FOLD(&)) {
+__device__ inline void fold_end(State s, i64 o, DZ_FOLD_ARGUMENTS) {
   R &to = out[kept.at(3, o)];
 #if OP == SUM
   to = flag ? to + s.sum : s.sum;
@@ -174,7 +177,7 @@ __device__ inline void fold_end(State s, i64 o, DZ_FOLD(&)) {
 #endif
 }
 
-__device__ inline void fold_put(State s, i64 o, i64 number, DZ_FOLD(&)) {
+__device__ inline void fold_put(State s, i64 o, i64 number, DZ_FOLD_ARGUMENTS) {
   if (partial) partial[number * kept.len + o] = s;
   else fold_end(s, o, DZ_FOLDED);
 }
@@ -194,7 +197,7 @@ __device__ inline State fold_down(State s, int width, int tall) {
 }
 
 // Blocks of 256 threads in groups of `side`, a power of 2 up to 32, or 256; blocks along y take parts. Any grid.
-extern "C" __global__ void __launch_bounds__(256) fold_rows(DZ_FOLD()) {
+extern "C" __global__ void __launch_bounds__(256) fold_rows(DZ_FOLD_PARAMETERS) {
   const int lane = threadIdx.x % side, rows = 256 / side;
   for (i64 number = blockIdx.y; number < parts; number += gridDim.y) {
     for (i64 tile = i64(blockIdx.x) * rows; tile < kept.len; tile += i64(gridDim.x) * rows) {
@@ -208,7 +211,7 @@ extern "C" __global__ void __launch_bounds__(256) fold_rows(DZ_FOLD()) {
 }
 
 // Blocks of 256 threads, `side` outputs wide, a power of 2; blocks along y take parts. Any grid.
-extern "C" __global__ void __launch_bounds__(256) fold_columns(DZ_FOLD()) {
+extern "C" __global__ void __launch_bounds__(256) fold_columns(DZ_FOLD_PARAMETERS) {
   const int row = threadIdx.x / side, tall = 256 / side;
   for (i64 number = blockIdx.y; number < parts; number += gridDim.y) {
     for (i64 tile = i64(blockIdx.x) * side; tile < kept.len; tile += i64(gridDim.x) * side) {
@@ -222,7 +225,7 @@ extern "C" __global__ void __launch_bounds__(256) fold_columns(DZ_FOLD()) {
 }
 
 // The last step where there are several parts. As fold_columns, without blocks along y.
-extern "C" __global__ void __launch_bounds__(256) fold_parts(DZ_FOLD()) {
+extern "C" __global__ void __launch_bounds__(256) fold_parts(DZ_FOLD_PARAMETERS) {
   const int row = threadIdx.x / side, tall = 256 / side;
   for (i64 tile = i64(blockIdx.x) * side; tile < kept.len; tile += i64(gridDim.x) * side) {
     const i64 o = tile + threadIdx.x % side;

@@ -7,7 +7,7 @@
 // element of a row to the next. `out` is dense. `add` adds to it.
 
 extern "C" __global__ void __launch_bounds__(256) softmax(const T *x, T *out, i64 rows, int width, i64 step, int logarithm,
-                                                          const Nest<1> nest) {
+                                                          DZ_BY_VALUE Nest<1> nest) {
   const int lane = lane_of();
   DZ_ROWS(row, rows) {
     const bool is = row < rows;
@@ -38,7 +38,7 @@ extern "C" __global__ void __launch_bounds__(256) softmax(const T *x, T *out, i6
 // y·(ct − Σ y·ct), or of the logarithm ct − exp(y)·Σ ct.
 extern "C" __global__ void __launch_bounds__(256) softmax_pullback(const T *y, const T *ct, T *out, i64 rows, int width,
                                                                    i64 step_y, i64 step_ct, int logarithm, int add,
-                                                                   const Nest<2> nest) {
+                                                                   DZ_BY_VALUE Nest<2> nest) {
   const int lane = lane_of();
   DZ_ROWS(row, rows) {
     const bool is = row < rows;
