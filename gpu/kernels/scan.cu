@@ -49,8 +49,8 @@ __device__ inline void take(const T *tile, T *out, i64 width, u32 log, i64 all, 
   const u32 rows = 1u << walk.log, columns = TILE >> walk.log;                                                      \
   const i64 tiles = (walk.width + columns - 1) / columns;                                                           \
   for (i64 row = i64(blockIdx.x) * rows; row < heads.len; row += i64(gridDim.x) * rows) {                           \
-    for (u32 e = threadIdx.x; e < (N) * 32; e += blockDim.x)                                                        \
-      if (row + e % 32 < heads.len) head[e] = heads.at(e / 32, row + e % 32);                                       \
+    if (threadIdx.x < 32 && row + threadIdx.x < heads.len)                                                          \
+      for (int k = 0; k < (N); k++) head[k * 32 + threadIdx.x] = heads.at(k, row + threadIdx.x);                    \
     __syncthreads();                                                                                                \
     start();                                                                                                        \
     for (i64 t = 0; t < tiles; t++) {                                                                               \
