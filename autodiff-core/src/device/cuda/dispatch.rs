@@ -35,19 +35,8 @@ macro_rules! kernel {
     };
 }
 
-/// Composed of other operations where the elements, `T`, have a type in C++.
-macro_rules! composed {
-    ($this:ident $name:ident [$($p:ident),*] [$($x:ident),*]) => {
-        match c_type(T::DTYPE) {
-            Some(_) => composite::$name($this, $($p,)* $($x),*),
-            None => via_host!($this $name [$($p),*] [$($x),*]),
-        }
-    };
-}
-
 macro_rules! on_cuda {
     ($this:ident fill $p:tt $x:tt) => { kernel!(elementwise $this fill $p $x) };
-    ($this:ident copy [] [$x:ident, $out:ident]) => { copy($this, $x, $out) };
     ($this:ident compare $p:tt $x:tt) => { kernel!(elementwise $this compare $p $x) };
     ($this:ident select $p:tt $x:tt) => { kernel!(elementwise $this select $p $x) };
     ($this:ident add_scaled $p:tt $x:tt) => { kernel!(elementwise $this add_scaled $p $x) };
@@ -61,12 +50,63 @@ macro_rules! on_cuda {
     ($this:ident region_sum $p:tt $x:tt) => { kernel!(region $this region_sum $p $x) };
     ($this:ident region_along $p:tt $x:tt) => { kernel!(region $this region_along $p $x) };
     ($this:ident region_pushforward $p:tt $x:tt) => { kernel!(region $this region_pushforward $p $x) };
+    ($this:ident reduce $p:tt $x:tt) => { kernel!(reduce $this reduce $p $x) };
+    ($this:ident fold $p:tt $x:tt) => { kernel!(reduce $this fold $p $x) };
+    ($this:ident fold_pullback $p:tt $x:tt) => { kernel!(reduce $this fold_pullback $p $x) };
+    ($this:ident extreme_pullback $p:tt $x:tt) => { kernel!(reduce $this extreme_pullback $p $x) };
+    ($this:ident arg_reduce $p:tt $x:tt) => { kernel!(reduce $this arg_reduce $p $x) };
+    ($this:ident softmax $p:tt $x:tt) => { kernel!(rows $this softmax $p $x) };
+    ($this:ident softmax_pullback $p:tt $x:tt) => { kernel!(rows $this softmax_pullback $p $x) };
+    ($this:ident cross_entropy $p:tt $x:tt) => { kernel!(rows $this cross_entropy $p $x) };
+    ($this:ident cross_entropy_pullback $p:tt $x:tt) => { kernel!(rows $this cross_entropy_pullback $p $x) };
+    ($this:ident norm $p:tt $x:tt) => { kernel!(norm $this norm $p $x) };
+    ($this:ident norm_pullback $p:tt $x:tt) => { kernel!(norm $this norm_pullback $p $x) };
+    ($this:ident norm_pushforward $p:tt $x:tt) => { kernel!(norm $this norm_pushforward $p $x) };
+    ($this:ident channel_affine $p:tt $x:tt) => { kernel!(norm $this channel_affine $p $x) };
+    ($this:ident channel_moments $p:tt $x:tt) => { kernel!(norm $this channel_moments $p $x) };
+    ($this:ident gather $p:tt $x:tt) => { kernel!(index $this gather $p $x) };
+    ($this:ident select_axis $p:tt $x:tt) => { kernel!(index $this select_axis $p $x) };
+    ($this:ident take_along $p:tt $x:tt) => { kernel!(index $this take_along $p $x) };
+    ($this:ident scatter_add $p:tt $x:tt) => { kernel!(index $this scatter_add $p $x) };
+    ($this:ident add_axis $p:tt $x:tt) => { kernel!(index $this add_axis $p $x) };
+    ($this:ident add_along $p:tt $x:tt) => { kernel!(index $this add_along $p $x) };
+    ($this:ident put_along $p:tt $x:tt) => { kernel!(index $this put_along $p $x) };
+    ($this:ident random $p:tt $x:tt) => { kernel!(random $this random $p $x) };
+    ($this:ident dropout $p:tt $x:tt) => { kernel!(random $this dropout $p $x) };
+    ($this:ident sgd $p:tt $x:tt) => { kernel!(optim $this sgd $p $x) };
+    ($this:ident adam $p:tt $x:tt) => { kernel!(optim $this adam $p $x) };
+    ($this:ident scan $p:tt $x:tt) => { kernel!(sequence $this scan $p $x) };
+    ($this:ident cumprod_pullback $p:tt $x:tt) => { kernel!(sequence $this cumprod_pullback $p $x) };
+    ($this:ident cumprod_pushforward $p:tt $x:tt) => { kernel!(sequence $this cumprod_pushforward $p $x) };
+    ($this:ident argsort $p:tt $x:tt) => { kernel!(sequence $this argsort $p $x) };
+    ($this:ident triangle $p:tt $x:tt) => { kernel!(sequence $this triangle $p $x) };
+    ($this:ident integer $p:tt $x:tt) => { kernel!(sequence $this integer $p $x) };
+    ($this:ident conv $p:tt $x:tt) => { kernel!(images $this conv $p $x) };
+    ($this:ident conv_input $p:tt $x:tt) => { kernel!(images $this conv_input $p $x) };
+    ($this:ident conv_weight $p:tt $x:tt) => { kernel!(images $this conv_weight $p $x) };
+    ($this:ident unfold_windows $p:tt $x:tt) => { kernel!(images $this unfold_windows $p $x) };
+    ($this:ident fold_windows $p:tt $x:tt) => { kernel!(images $this fold_windows $p $x) };
+    ($this:ident pool $p:tt $x:tt) => { kernel!(images $this pool $p $x) };
+    ($this:ident pool_pullback $p:tt $x:tt) => { kernel!(images $this pool_pullback $p $x) };
+    ($this:ident pool_pushforward $p:tt $x:tt) => { kernel!(images $this pool_pushforward $p $x) };
+    ($this:ident resample $p:tt $x:tt) => { kernel!(images $this resample $p $x) };
+    ($this:ident resample_pullback $p:tt $x:tt) => { kernel!(images $this resample_pullback $p $x) };
+    ($this:ident attention $p:tt $x:tt) => { kernel!(attention $this attention $p $x) };
+    ($this:ident attention_pullback $p:tt $x:tt) => { kernel!(attention $this attention_pullback $p $x) };
+    ($this:ident attention_pushforward $p:tt $x:tt) => { kernel!(attention $this attention_pushforward $p $x) };
+    ($this:ident recurrence $p:tt $x:tt) => { kernel!(recurrent $this recurrence $p $x) };
+    ($this:ident recurrence_pullback $p:tt $x:tt) => { kernel!(recurrent $this recurrence_pullback $p $x) };
+    ($this:ident recurrence_pushforward $p:tt $x:tt) => { kernel!(recurrent $this recurrence_pushforward $p $x) };
+    ($this:ident copy [] [$x:ident, $out:ident]) => { copy($this, $x, $out) };
     ($this:ident cast [] [$x:ident, $out:ident]) => {
         match c_type(T::DTYPE).and(c_type(U::DTYPE)) {
             Some(_) => elementwise::cast($this, $x, $out),
             None => via_host!($this cast [] [$x, $out]),
         }
     };
+    // Elements of one type.
+    ($this:ident count [] [$x:ident, $out:ident]) => { reduce::count($this, $x, $out) };
+    ($this:ident integer_sum [] [$x:ident, $out:ident]) => { reduce::integer_sum($this, $x, $out) };
     ($this:ident $name:ident $p:tt $x:tt) => { via_host!($this $name $p $x) };
 }
 

@@ -17,13 +17,24 @@
 //! **Errors.** A launch does not wait. What goes wrong comes out at the next reading, as a [`DeviceError`]: an index outside its
 //! range, a kernel that does not compile, memory that is not there.
 
+mod attention;
 mod buffer;
 mod dispatch;
 mod elementwise;
+mod flat;
+mod images;
+mod index;
 mod launch;
 mod nest;
+mod norm;
+mod optim;
 mod product;
+mod random;
+mod recurrent;
+mod reduce;
 mod region;
+mod rows;
+mod sequence;
 
 pub use buffer::CudaBuf;
 use launch::{Args, Key, Of};
