@@ -23,6 +23,7 @@
 //! | what | by |
 //! |---|---|
 //! | the value, the pullback and the pushforward of a region | [`RegionFormulas`] |
+//! | the functions of one and two elements, and their derivatives | [`UnaryOp::formula`](super::UnaryOp::formula) and its neighbours |
 //! | CUDA C++ | [`Formula::cuda`], behind [`PRELUDE`] |
 //! | a list of steps without branches and calls, for graphs | [`Formula::straight`] |
 //! | the numbers | [`Formula::eval`] |
