@@ -52,10 +52,8 @@ impl Context {
     pub(crate) fn new(driver: &'static Driver, device: CUdevice) -> Result<Arc<Self>, GpuError> {
         let mut raw = null_mut();
         // SAFETY: a handle to write to.
-        driver.check(
-            unsafe { (driver.cuDevicePrimaryCtxRetain)(&mut raw, device) },
-            "opening the device",
-        )?;
+        let code = unsafe { (driver.cuDevicePrimaryCtxRetain)(&mut raw, device) };
+        driver.check(code, "opening the device")?;
         Ok(Arc::new(Self {
             driver,
             device,
@@ -94,10 +92,8 @@ impl Context {
         self.bind()?;
         let (mut free, mut total) = (0, 0);
         // SAFETY: two numbers to write to.
-        self.driver.check(
-            unsafe { (self.driver.cuMemGetInfo_v2)(&mut free, &mut total) },
-            "asking for the free memory",
-        )?;
+        let code = unsafe { (self.driver.cuMemGetInfo_v2)(&mut free, &mut total) };
+        self.driver.check(code, "asking for the free memory")?;
         Ok((free, total))
     }
 
@@ -162,10 +158,10 @@ impl DeviceMemory {
 
 impl Drop for DeviceMemory {
     fn drop(&mut self) {
-        // SAFETY: from `new`. The driver waits for the device before it takes the memory back.
-        if self.context.bind().is_ok() {
-            self.context
-                .relaxed(|| unsafe { (self.context.driver.cuMemFree_v2)(self.address) });
+        let (context, address) = (&self.context, self.address);
+        if context.bind().is_ok() {
+            // SAFETY: from `new`. The driver waits for the device before it takes the memory back.
+            context.relaxed(|| unsafe { (context.driver.cuMemFree_v2)(address) });
         }
     }
 }
@@ -198,10 +194,10 @@ impl Pinned {
 
 impl Drop for Pinned {
     fn drop(&mut self) {
-        // SAFETY: from `new`; who drops it has waited for the copies.
-        if self.context.bind().is_ok() {
-            self.context
-                .relaxed(|| unsafe { (self.context.driver.cuMemFreeHost)(self.start.cast()) });
+        let (context, start) = (&self.context, self.start.cast());
+        if context.bind().is_ok() {
+            // SAFETY: from `new`; who drops it has waited for the copies.
+            context.relaxed(|| unsafe { (context.driver.cuMemFreeHost)(start) });
         }
     }
 }
@@ -223,10 +219,8 @@ impl Stream {
         context.bind()?;
         let mut raw = null_mut();
         // SAFETY: a handle to write to.
-        context.driver.check(
-            unsafe { (context.driver.cuStreamCreate)(&mut raw, NON_BLOCKING) },
-            "creating a stream",
-        )?;
+        let code = unsafe { (context.driver.cuStreamCreate)(&mut raw, NON_BLOCKING) };
+        context.driver.check(code, "creating a stream")?;
         Ok(Self {
             context: context.clone(),
             raw,

@@ -121,10 +121,8 @@ fn initialised(given: Option<&[PathBuf]>) -> Result<(&'static Driver, usize), Gp
         code => driver.check(code, "starting the driver")?,
     }
     // SAFETY: as above.
-    driver.check(
-        unsafe { (driver.cuDeviceGetCount)(&mut count) },
-        "counting devices",
-    )?;
+    let code = unsafe { (driver.cuDeviceGetCount)(&mut count) };
+    driver.check(code, "counting devices")?;
     Ok((driver, count as usize))
 }
 
@@ -158,10 +156,8 @@ impl Setup {
         }
         let mut device = 0;
         // SAFETY: a number to write to.
-        driver.check(
-            unsafe { (driver.cuDeviceGet)(&mut device, ordinal as i32) },
-            "finding the device",
-        )?;
+        let code = unsafe { (driver.cuDeviceGet)(&mut device, ordinal as i32) };
+        driver.check(code, "finding the device")?;
         let context = Context::new(driver, device)?;
         let properties = Properties::read(&context)?;
         let memory_counters = Arc::new(MemoryCounters::default());
