@@ -307,7 +307,9 @@ impl Gpu {
         self.count_wait();
         // SAFETY: the stream is alive.
         let code = unsafe { (self.driver().cuStreamSynchronize)(self.stream.raw) };
-        self.sort(&mut work, code, "waiting for the device")
+        self.sort(&mut work, code, "waiting for the device")?;
+        work.recent.clear();
+        Ok(())
     }
 
     /// The pool of the graph that this thread captures, or that of the device.
