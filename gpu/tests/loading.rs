@@ -196,3 +196,54 @@ fn an_old_compiler_makes_ptx_and_a_library_without_a_function_is_named() {
         format!("{} (lacks `cuDriverGetVersion`)", path.display())
     );
 }
+
+/// NVRTC of the Python environment that `DIFFERENTIABLE_TEST_NVRTC` names, found as users have it.
+#[test]
+fn the_compiler_of_a_python_package_is_found() {
+    let this = "the_compiler_of_a_python_package_is_found";
+    let (Some(environment), Some(setup)) = (std::env::var_os("DIFFERENTIABLE_TEST_NVRTC"), setup())
+    else {
+        eprintln!("DIFFERENTIABLE_TEST_NVRTC names no environment: skipped");
+        return;
+    };
+    if support::real() {
+        return;
+    }
+    if !is_child() {
+        let folder = Folder::new("python-package");
+        let emulator = setup.libraries.unwrap().remove(0);
+        std::os::unix::fs::symlink(emulator, folder.0.join("libcuda.so.1")).unwrap();
+        let (cuda, environment) = (
+            folder.0.display().to_string(),
+            environment.into_string().unwrap(),
+        );
+        let output = child(
+            this,
+            &[
+                ("DIFFERENTIABLE_CUDA", &cuda),
+                ("VIRTUAL_ENV", &environment),
+            ],
+        );
+        return assert!(output.status.success(), "{}", text(&output));
+    }
+    let gpu = Setup {
+        cache: None,
+        ..Setup::default()
+    }
+    .open(0)
+    .unwrap();
+    // The real compiler says what is wrong with a text; what it compiles is nothing for the emulator.
+    let compile = |text: &str| {
+        gpu.module(Key::of(text), || Source::new("k", text))
+            .err()
+            .unwrap()
+            .to_string()
+    };
+    let log = compile("extern \"C\" __global__ void k(float* x) { *x = missing; }");
+    assert!(log.contains("identifier \"missing\" is undefined"), "{log}");
+    let log = compile("extern \"C\" __global__ void k(float* x) { *x = 1; }");
+    assert!(
+        log.contains("the driver, for CUDA 13.0, does not load what NVRTC 13."),
+        "{log}"
+    );
+}
