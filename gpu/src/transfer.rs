@@ -1,11 +1,11 @@
 //! Uploads, downloads, copies, fills, waiting.
 
-use crate::context::{Event, Pinned};
 use crate::counters::add;
 use crate::error::GpuError;
 use crate::fault::RECORD;
 use crate::gpu::{Gpu, Work};
-use crate::memory::{Place, STAGE};
+use crate::memory::{Pinned, Place, STAGE};
+use crate::stream::Event;
 
 impl Gpu {
     /// Copies bytes to the device. They may change as soon as this returns.

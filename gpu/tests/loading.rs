@@ -1,5 +1,7 @@
 //! Opening devices: what is missing is an error that names what was tried.
 
+#![cfg(unix)]
+
 mod support;
 
 use differentiable_gpu::{Gpu, GpuError, Key, Setup, Source};

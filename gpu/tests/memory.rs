@@ -232,7 +232,7 @@ fn nothing_is_left() {
         };
         let (graph, z) = gpu.capture(work).unwrap();
         graph.replay();
-        let mut feed = differentiable_gpu::Feed::new(&gpu, 4000).unwrap();
+        let feed = differentiable_gpu::Feed::new(&gpu, 4000).unwrap();
         feed.send(&[0; 4000]).unwrap();
         feed.receive(&x).unwrap();
         get::<f32>(&gpu, &z);

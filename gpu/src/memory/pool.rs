@@ -4,7 +4,8 @@
 //! behind that work.
 
 use super::arena::{Arena, class, kind, segment};
-use crate::context::{Context, DeviceMemory};
+use super::driver::DeviceMemory;
+use crate::context::Context;
 use crate::counters::MemoryCounters;
 use crate::error::GpuError;
 use std::collections::HashMap;
