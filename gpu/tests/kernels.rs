@@ -116,6 +116,25 @@ fn structs_and_numbers_of_all_widths_by_value() {
 }
 
 #[test]
+fn what_warps_and_blocks_do_together() {
+    let Some(gpu) = gpu() else { return };
+    let y = put(&gpu, &[0u32; 16]);
+    // SAFETY: see above.
+    unsafe {
+        gpu.launch(
+            &kernel(&gpu, "together"),
+            Launch::over(64, 64),
+            &[(&y).into()],
+        )
+    };
+    let (odd, low, same) = (0xaaaa_aaaa, 0xff + 3, 0xffff);
+    let expected = [
+        2016, 5, 63, 1, 10, 1, odd, low, same, 32, 41, 7, 16, 31, 63, 64,
+    ];
+    assert_eq!(get::<u32>(&gpu, &y), expected);
+}
+
+#[test]
 fn other_arguments_are_an_error() {
     let Some(gpu) = gpu() else { return };
     let x = put(&gpu, &[1f32; 8]);
