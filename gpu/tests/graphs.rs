@@ -3,7 +3,7 @@
 mod support;
 
 use differentiable_gpu::{
-    Arg, Buffer, Feed, Gpu, GpuError, Launch, MemoryMode, Numbers, Plain, Setup,
+    Arg, Buffer, Element, Feed, Gpu, GpuError, Launch, MemoryMode, Numbers, Plain, Product, Setup,
 };
 use std::sync::Arc;
 use support::{get, gpu, kernel, put, setup};
@@ -167,6 +167,26 @@ fn what_a_graph_cannot_do_is_an_error() {
         }
     );
     assert_eq!(get::<f32>(&gpu, &y), [0.0; 2]);
+}
+
+#[test]
+fn kernels_and_products_may_be_new_to_a_capture() {
+    both(|gpu| {
+        let (x, y) = (put(&gpu, &[2f32; 16]), put(&gpu, &[1f32; 16]));
+        let product = Product {
+            beta: 1.0,
+            ..Product::new(Element::F32, 4, 4, 4)
+        };
+        let (graph, ()) = gpu
+            .capture(|| {
+                gpu.product(&product, &x, &x, &y);
+                saxpy(&gpu, 0.5, &x, &y);
+            })
+            .unwrap();
+        graph.replay();
+        graph.replay();
+        assert_eq!(get::<f32>(&gpu, &y), [1.0 + 2.0 * 17.0; 16]);
+    });
 }
 
 #[test]
