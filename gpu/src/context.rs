@@ -95,15 +95,6 @@ impl Context {
         Ok((free, total))
     }
 
-    pub(crate) fn synchronise(&self) -> Result<(), GpuError> {
-        self.bind()?;
-        // SAFETY: the context is current.
-        self.driver.check(
-            unsafe { (self.driver.cuCtxSynchronize)() },
-            "waiting for the device",
-        )
-    }
-
     /// Runs what a capture would forbid although it does no harm: allocation, loading of modules.
     pub(crate) fn relaxed<R>(&self, f: impl FnOnce() -> R) -> R {
         struct Restore<'a>(&'a Context, CUstreamCaptureMode);

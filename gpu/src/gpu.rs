@@ -179,6 +179,6 @@ impl Debug for Gpu {
 impl Drop for Gpu {
     fn drop(&mut self) {
         // Copies may still read pinned memory, kernels buffers.
-        let _ = self.context.synchronise();
+        let _ = self.stream.synchronise();
     }
 }

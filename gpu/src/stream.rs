@@ -31,6 +31,14 @@ impl Stream {
         })
     }
 
+    /// Waits for all that was queued.
+    pub(crate) fn synchronise(&self) -> Result<(), GpuError> {
+        self.context.bind()?;
+        // SAFETY: the handle is alive.
+        let code = unsafe { (self.context.driver.cuStreamSynchronize)(self.raw) };
+        self.context.driver.check(code, "waiting for a stream")
+    }
+
     /// Work that is queued from now on waits for the event.
     pub(crate) fn wait_for(&self, event: &Event) -> Result<(), GpuError> {
         self.context.bind()?;

@@ -155,8 +155,8 @@ impl Pool {
 
 impl Drop for Pool {
     fn drop(&mut self) {
-        // Work may still use the blocks.
-        let _ = self.context.synchronise();
+        // Work may still use the blocks: the driver waits for the device before it takes memory back. To wait for the context
+        // here would end the capture of another thread.
         let state = std::mem::take(self.state.get_mut().unwrap_or_else(PoisonError::into_inner));
         self.release(state.memory.into_values().chain(state.parting).collect());
     }
