@@ -79,6 +79,7 @@ const GRAPHS: House = House {
     root: "../autodiff-graph/src",
     order: &[
         "graph",
+        "tuples",
         "any",
         "control",
         "execute",

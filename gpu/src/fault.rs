@@ -3,8 +3,10 @@
 //! A kernel that finds one goes on with another index and calls `fault(..)` of [`FAULT_SOURCE`]; the first report stays. It
 //! comes out of the next download as [`GpuError::Index`].
 
-use crate::context::{Context, DeviceMemory, Stream};
+use crate::context::Context;
 use crate::error::GpuError;
+use crate::memory::DeviceMemory;
+use crate::stream::Stream;
 use std::sync::Arc;
 
 /// Text for kernels: `struct Fault`, of which they take a pointer ([`crate::Arg::Fault`]), and the function

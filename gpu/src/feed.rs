@@ -1,19 +1,23 @@
 //! Uploads beside the computation: the batches of a loader.
 
-use crate::context::{Event, Pinned, Stream};
 use crate::counters::add;
 use crate::error::GpuError;
 use crate::gpu::Gpu;
-use crate::memory::{Buffer, Place};
-use std::sync::Arc;
+use crate::memory::{Buffer, Pinned, Place};
+use crate::stream::{Event, Stream};
+use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Two slots of pinned memory and of memory of the device: while the computation uses the batch in one, the next goes into
-/// the other on a stream of its own.
+/// the other on a stream of its own. One thread may send while another receives.
 pub struct Feed {
     slots: [Slot; 2],
+    /// Held by the thread that sends, and by the one that receives.
+    sending: Mutex<()>,
+    receiving: Mutex<()>,
     /// Batches sent and received.
-    sent: usize,
-    received: usize,
+    sent: AtomicUsize,
+    received: AtomicUsize,
     stream: Stream,
     gpu: Arc<Gpu>,
 }
@@ -21,7 +25,7 @@ pub struct Feed {
 struct Slot {
     pinned: Pinned,
     buffer: Buffer,
-    bytes: usize,
+    bytes: AtomicUsize,
     /// The batch is in the slot.
     arrived: Event,
     /// The computation has taken it out.
@@ -36,7 +40,7 @@ impl Feed {
             let slot = Slot {
                 pinned,
                 buffer,
-                bytes: 0,
+                bytes: AtomicUsize::new(0),
                 arrived: Event::new(&gpu.context)?,
                 taken: Event::new(&gpu.context)?,
             };
@@ -47,8 +51,10 @@ impl Feed {
         };
         Ok(Self {
             slots: [slot()?, slot()?],
-            sent: 0,
-            received: 0,
+            sending: Mutex::default(),
+            receiving: Mutex::default(),
+            sent: AtomicUsize::new(0),
+            received: AtomicUsize::new(0),
             stream: Stream::new(&gpu.context)?,
             gpu: gpu.clone(),
         })
@@ -56,18 +62,22 @@ impl Feed {
 
     /// Whether a batch can be sent before one is received.
     pub fn has_room(&self) -> bool {
-        self.sent - self.received < 2
+        self.sent.load(SeqCst) - self.received.load(SeqCst) < 2
     }
 
     /// Begins the upload of a batch. `bytes` may change as soon as this returns. It waits if the slot's last upload is not
     /// done; there must be room.
-    pub fn send(&mut self, bytes: &[u8]) -> Result<(), GpuError> {
+    pub fn send(&self, bytes: &[u8]) -> Result<(), GpuError> {
         let what = "sending a batch";
-        let at = self.sent % 2;
-        let room = self.has_room();
-        let slot = &mut self.slots[at];
-        if !room || bytes.len() > slot.pinned.bytes {
-            let len = if room { slot.pinned.bytes } else { 0 };
+        let _alone = self.sending.lock().unwrap_or_else(PoisonError::into_inner);
+        let at = self.sent.load(SeqCst);
+        let slot = &self.slots[at % 2];
+        let len = if self.has_room() {
+            slot.pinned.bytes
+        } else {
+            0
+        };
+        if !self.has_room() || bytes.len() > len {
             return Err(GpuError::Range {
                 what,
                 at: 0,
@@ -75,16 +85,16 @@ impl Feed {
                 len,
             });
         }
-        if self.sent >= 2 && !slot.arrived.passed() {
+        if at >= 2 && !slot.arrived.passed() {
             self.gpu.count_wait();
-            self.gpu.context.driver.check(slot.arrived.wait()?, what)?;
+            self.gpu.driver().check(slot.arrived.wait()?, what)?;
         }
         add(&self.gpu.counters.uploads, 1);
         add(&self.gpu.counters.uploaded_bytes, bytes.len());
-        slot.bytes = bytes.len();
+        slot.bytes.store(bytes.len(), SeqCst);
         self.stream.wait_for(&slot.taken)?;
         if !bytes.is_empty() {
-            // SAFETY: the last copy from the slot is done, and the batch fits.
+            // SAFETY: the last copy from the slot is done, nobody else sends, and the batch fits.
             let code = unsafe {
                 std::ptr::copy_nonoverlapping(bytes.as_ptr(), slot.pinned.start, bytes.len());
                 let (to, from) = (slot.buffer.address(), slot.pinned.start.cast());
@@ -93,31 +103,36 @@ impl Feed {
             self.gpu.driver().check(code, what)?;
         }
         slot.arrived.record(&self.stream)?;
-        self.sent += 1;
+        self.sent.store(at + 1, SeqCst);
         Ok(())
     }
 
     /// Copies the batch that was sent first to its place, behind all that was queued; the host does not wait. Says how many
     /// bytes it has, or `None` if no batch was sent.
-    pub fn receive<'a>(&mut self, to: impl Into<Place<'a>>) -> Result<Option<usize>, GpuError> {
-        if self.received == self.sent {
+    pub fn receive<'a>(&self, to: impl Into<Place<'a>>) -> Result<Option<usize>, GpuError> {
+        let what = "receiving a batch";
+        let _alone = self
+            .receiving
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        let at = self.received.load(SeqCst);
+        if at == self.sent.load(SeqCst) {
             return Ok(None);
         }
-        let to = to.into();
-        let slot = &self.slots[self.received % 2];
-        to.check(&self.gpu, slot.bytes, "receiving a batch")?;
-        let _work = self.gpu.enter_outside_capture("receiving a batch")?;
+        let (to, slot) = (to.into(), &self.slots[at % 2]);
+        let bytes = slot.bytes.load(SeqCst);
+        to.check(&self.gpu, bytes, what)?;
+        let _work = self.gpu.enter_outside_capture(what)?;
         self.gpu.stream.wait_for(&slot.arrived)?;
-        if slot.bytes > 0 {
+        if bytes > 0 {
             let (to, from, stream) = (to.address(), slot.buffer.address(), self.gpu.stream.raw);
             // SAFETY: both ranges lie in their buffers.
-            let code =
-                unsafe { (self.gpu.driver().cuMemcpyDtoDAsync_v2)(to, from, slot.bytes, stream) };
-            self.gpu.driver().check(code, "receiving a batch")?;
+            let code = unsafe { (self.gpu.driver().cuMemcpyDtoDAsync_v2)(to, from, bytes, stream) };
+            self.gpu.driver().check(code, what)?;
         }
         slot.taken.record(&self.gpu.stream)?;
-        self.received += 1;
-        Ok(Some(slot.bytes))
+        self.received.store(at + 1, SeqCst);
+        Ok(Some(bytes))
     }
 }
 

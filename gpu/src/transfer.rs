@@ -1,11 +1,11 @@
 //! Uploads, downloads, copies, fills, waiting.
 
-use crate::context::{Event, Pinned};
 use crate::counters::add;
 use crate::error::GpuError;
 use crate::fault::RECORD;
 use crate::gpu::{Gpu, Work};
-use crate::memory::{Place, STAGE};
+use crate::memory::{Pinned, Place, STAGE};
+use crate::stream::Event;
 
 impl Gpu {
     /// Copies bytes to the device. They may change as soon as this returns.
@@ -137,12 +137,11 @@ impl Gpu {
         self.sort(&mut work, code, "waiting for the device")?;
         // SAFETY: the copy is done, and was as long as `to`.
         unsafe { std::ptr::copy_nonoverlapping(landing.memory.start, to.as_mut_ptr(), to.len()) };
-        // SAFETY: the record stands behind the stage, and was copied if `faults` says so.
-        let fault = if landing.faults {
-            unsafe { crate::fault::read(landing.memory.start.add(STAGE)) }
-        } else {
-            None
-        };
+        let record = landing
+            .faults
+            .then(|| landing.memory.start.wrapping_add(STAGE));
+        // SAFETY: the record stands behind the stage, and was copied.
+        let fault = record.and_then(|record| unsafe { crate::fault::read(record) });
         let last = landing.last;
         work.downloads.push((landing.memory, landing.event));
         if last {
@@ -208,7 +207,7 @@ impl Gpu {
                 return Ok(());
             }
             let width = pattern.width();
-            if bytes % width != 0 || to.address() % width as u64 != 0 {
+            if !bytes.is_multiple_of(width) || !to.address().is_multiple_of(width as u64) {
                 return Err(GpuError::Range {
                     what: "fill",
                     at: to.at,

@@ -2,7 +2,7 @@
 
 mod support;
 
-use differentiable_gpu::{Arg, Gpu, GpuError, Key, Launch, Pattern, Plain, Source};
+use differentiable_gpu::{Arg, Gpu, GpuError, Key, Launch, Pattern, Plain, Setup, Source};
 use std::sync::Arc;
 use support::{child, get, gpu, is_child, kernel, put, set_order, text};
 
@@ -113,6 +113,25 @@ fn structs_and_numbers_of_all_widths_by_value() {
         get::<f64>(&gpu, &yd),
         [1.0, 2.0, 3.0, -4.0, 5.0, -6.0, 7.5, 8.5]
     );
+}
+
+#[test]
+fn what_warps_and_blocks_do_together() {
+    let Some(gpu) = gpu() else { return };
+    let y = put(&gpu, &[0u32; 16]);
+    // SAFETY: see above.
+    unsafe {
+        gpu.launch(
+            &kernel(&gpu, "together"),
+            Launch::over(64, 64),
+            &[(&y).into()],
+        )
+    };
+    let (odd, low, same) = (0xaaaa_aaaa, 0xff + 3, 0xffff);
+    let expected = [
+        2016, 5, 63, 1, 10, 1, odd, low, same, 32, 41, 7, 16, 31, 63, 64,
+    ];
+    assert_eq!(get::<u32>(&gpu, &y), expected);
 }
 
 #[test]
@@ -303,6 +322,53 @@ fn a_barrier_in_a_branch_fails_with_the_name_of_the_kernel_for_good() {
         assert_eq!(gpu.synchronise(), Err(failed.clone()));
         assert_eq!(gpu.alloc(16).unwrap_err(), failed);
     }
+}
+
+#[test]
+fn a_failure_names_the_kernels_since_the_last_wait_or_the_one() {
+    let this = "a_failure_names_the_kernels_since_the_last_wait_or_the_one";
+    if !is_child() {
+        for sync in ["0", "1"] {
+            let output = child(this, &[("DIFFERENTIABLE_SYNC", sync)]);
+            assert!(output.status.success(), "{}", text(&output));
+        }
+        return;
+    }
+    let Some(setup) = support::setup().filter(|_| !support::real()) else {
+        return;
+    };
+    let synchronous = std::env::var("DIFFERENTIABLE_SYNC").unwrap() == "1";
+    let gpu = Setup {
+        synchronous,
+        ..setup
+    }
+    .open(0)
+    .unwrap();
+    let x = put(&gpu, &[0f32; 64]);
+    let n = 64u32;
+    // SAFETY: see above.
+    unsafe {
+        gpu.launch(
+            &kernel(&gpu, "add_to"),
+            Launch::over(64, 64),
+            &[(&x).into(), (&x).into(), n.into()],
+        );
+        gpu.launch(
+            &kernel(&gpu, "two_barriers"),
+            Launch::over(64, 64),
+            &[(&x).into()],
+        );
+        gpu.launch(
+            &kernel(&gpu, "add_to"),
+            Launch::over(64, 64),
+            &[(&x).into(), (&x).into(), n.into()],
+        );
+    }
+    let Err(GpuError::Launch { kernels, .. }) = gpu.synchronise() else {
+        panic!("no failure");
+    };
+    let all = ["add_to", "two_barriers", "add_to"];
+    assert_eq!(kernels, if synchronous { &all[1..2] } else { &all[..] });
 }
 
 #[test]

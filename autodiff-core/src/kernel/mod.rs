@@ -22,6 +22,7 @@ pub mod dropout;
 mod dual;
 pub mod exponential;
 pub mod fold;
+mod formulas;
 #[cfg(feature = "fft")]
 pub mod fourier;
 pub mod fused;

@@ -168,10 +168,17 @@ fn huge_tensors_are_refused() {
             whole("t", &[256, 512, 1]),
         ];
         let options = Options::new().limit(256 * 512);
-        options.from_bytes::<(Tensor![Batch, 4],), Tensor![Batch, 4]>(&model(product.clone(), held))
+        options
+            .from_bytes::<(Tensor![Batch, 4],), Tensor![1, Batch, 4]>(&model(product.clone(), held))
     };
-    repeated(1).unwrap();
-    let error = repeated(4).unwrap_err().to_string();
+    // When it is loaded or when it runs.
+    let run = |rows: i64| {
+        let model = repeated(rows).map_err(|e| e.to_string())?;
+        let y = model.try_forward(&Tensor::ones_with((Batch(1), Sz)));
+        y.map(drop).map_err(|e| e.to_string())
+    };
+    run(1).unwrap();
+    let error = run(4).unwrap_err();
     assert!(error.contains("a tensor of sizes [256, 4, 512]"), "{error}");
     // Doubled forty times.
     let mut nodes = Vec::new();

@@ -3,6 +3,7 @@
 #pragma once
 #include <cmath>
 #include <cstdint>
+#include <cstdio>
 #include <cstring>
 #include <type_traits>
 #include <utility>
@@ -12,6 +13,10 @@ struct int2 { int x, y; }; struct alignas(16) int4 { int x, y, z, w; };
 struct dim3 { unsigned x, y, z; };
 struct alignas(8) float2 { float x, y; }; struct alignas(16) float4 { float x, y, z, w; };
 struct alignas(16) double2 { double x, y; };
+struct float3 { float x, y, z; }; struct int3 { int x, y, z; };
+struct alignas(4) uchar4 { unsigned char x, y, z, w; }; struct alignas(4) ushort2 { unsigned short x, y; };
+struct alignas(8) ushort4 { unsigned short x, y, z, w; };
+struct alignas(16) longlong2 { long long x, y; }; struct alignas(16) ulonglong2 { unsigned long long x, y; };
 static inline float2 make_float2(float x, float y) { return {x, y}; }
 static inline float4 make_float4(float x, float y, float z, float w) { return {x, y, z, w}; }
 static inline uint2 make_uint2(unsigned x, unsigned y) { return {x, y}; }
@@ -84,6 +89,7 @@ extern "C" void emulator_bind(shim::Machine* m) { shim::machine = m; }
 #define __syncthreads_or(p) (__syncthreads_count(p) != 0)
 #define __syncthreads_and(p) (__syncthreads_count(!(p)) == 0)
 static inline void __syncwarp(unsigned mask = ~0u) { shim::machine->warp(shim::machine, 2, mask, 0, 0); }
+static inline void __trap() { __builtin_trap(); }
 static inline void __threadfence() {}
 static inline void __threadfence_block() {}
 static inline void __threadfence_system() {}
@@ -169,16 +175,18 @@ template <class T> static inline T __ldg(const T* p) { return *p; }
   static inline R max(A a, B b) { return (R)a > (R)b ? (R)a : (R)b; }
 SHIM_PAIR(int, int, int) SHIM_PAIR(unsigned, unsigned, unsigned) SHIM_PAIR(unsigned, int, unsigned) SHIM_PAIR(unsigned, unsigned, int)
 SHIM_PAIR(long, long, long) SHIM_PAIR(unsigned long, unsigned long, unsigned long) SHIM_PAIR(long long, long long, long long)
-SHIM_PAIR(unsigned long long, unsigned long long, unsigned long long)
+SHIM_PAIR(unsigned long long, unsigned long long, unsigned long long) SHIM_PAIR(unsigned long, long, unsigned long)
+SHIM_PAIR(unsigned long, unsigned long, long) SHIM_PAIR(unsigned long long, long long, unsigned long long)
+SHIM_PAIR(unsigned long long, unsigned long long, long long)
 static inline float min(float a, float b) { return fminf(a, b); }
 static inline float max(float a, float b) { return fmaxf(a, b); }
 static inline double min(double a, double b) { return fmin(a, b); }
 static inline double max(double a, double b) { return fmax(a, b); }
-template <class T> static inline T atomicAdd(T* p, T v) { return shim::atomic(p, [=](T o) { return (T)(o + v); }); }
-template <class T> static inline T atomicSub(T* p, T v) { return shim::atomic(p, [=](T o) { return (T)(o - v); }); }
-template <class T> static inline T atomicMax(T* p, T v) { return shim::atomic(p, [=](T o) { return o > v ? o : v; }); }
-template <class T> static inline T atomicMin(T* p, T v) { return shim::atomic(p, [=](T o) { return o < v ? o : v; }); }
-template <class T> static inline T atomicOr(T* p, T v) { return shim::atomic(p, [=](T o) { return (T)(o | v); }); }
-template <class T> static inline T atomicAnd(T* p, T v) { return shim::atomic(p, [=](T o) { return (T)(o & v); }); }
-template <class T> static inline T atomicExch(T* p, T v) { return shim::atomic(p, [=](T) { return v; }); }
-template <class T> static inline T atomicCAS(T* p, T c, T v) { return shim::atomic(p, [=](T o) { return o == c ? v : o; }); }
+template <class T> static inline T atomicAdd(T* p, std::common_type_t<T> v) { return shim::atomic(p, [=](T o) { return (T)(o + v); }); }
+template <class T> static inline T atomicSub(T* p, std::common_type_t<T> v) { return shim::atomic(p, [=](T o) { return (T)(o - v); }); }
+template <class T> static inline T atomicMax(T* p, std::common_type_t<T> v) { return shim::atomic(p, [=](T o) { return o > v ? o : v; }); }
+template <class T> static inline T atomicMin(T* p, std::common_type_t<T> v) { return shim::atomic(p, [=](T o) { return o < v ? o : v; }); }
+template <class T> static inline T atomicOr(T* p, std::common_type_t<T> v) { return shim::atomic(p, [=](T o) { return (T)(o | v); }); }
+template <class T> static inline T atomicAnd(T* p, std::common_type_t<T> v) { return shim::atomic(p, [=](T o) { return (T)(o & v); }); }
+template <class T> static inline T atomicExch(T* p, std::common_type_t<T> v) { return shim::atomic(p, [=](T) { return v; }); }
+template <class T> static inline T atomicCAS(T* p, std::common_type_t<T> c, std::common_type_t<T> v) { return shim::atomic(p, [=](T o) { return o == c ? v : o; }); }

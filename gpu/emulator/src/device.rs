@@ -165,8 +165,9 @@ extern "C" fn cuCtxSetCurrent(context: Handle) -> Code {
     OK
 }
 #[unsafe(no_mangle)]
+/// As on a card, it ends captures of the device in failure, also those of other threads.
 extern "C" fn cuCtxSynchronize() -> Code {
-    code(streams::synchronize_device())
+    code(streams::lose_captures().and_then(|()| streams::synchronize_device()))
 }
 
 fn name(error: Code) -> &'static CStr {

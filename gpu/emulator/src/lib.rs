@@ -27,30 +27,23 @@
 //!
 //! What it cannot do: tensor cores, asynchronous copies, inline PTX (guard it with `#ifdef __CUDA_ARCH__` and give a plain
 //! branch), cooperation of blocks, textures, timing. Threads of a warp run apart from each other between warp operations.
-#![cfg(all(target_os = "linux", target_arch = "x86_64"))]
 #![allow(non_snake_case, clippy::missing_safety_doc, clippy::too_many_arguments)]
 
-mod blas;
-mod blas_lt;
-mod device;
-mod fiber;
-mod graphs;
-mod launch;
-mod machine;
-mod memory;
-mod modules;
-mod multiply;
-mod nvrtc;
-mod settings;
-mod source;
-mod streams;
+/// Declares the modules of the emulator where there is one.
+macro_rules! on_linux {
+    ($($name:ident)*) => { $(#[cfg(all(target_os = "linux", target_arch = "x86_64"))] mod $name;)* };
+}
+on_linux!(blas blas_lt device fiber graphs launch machine memory modules multiply nvrtc settings source streams);
 
 use std::path::PathBuf;
 
 /// Where Cargo has put the shared library: beside the program that runs, or in its folder `deps`.
 ///
-/// `None` says that it is not there, or that `g++` is missing and no kernel could be compiled.
+/// `None` says that there is none for this machine, or that `g++` is missing and no kernel could be compiled.
 pub fn library() -> Option<PathBuf> {
+    if !cfg!(all(target_os = "linux", target_arch = "x86_64")) {
+        return None;
+    }
     let gcc = std::process::Command::new("g++").arg("--version").output();
     if !gcc.is_ok_and(|output| output.status.success()) {
         return None;

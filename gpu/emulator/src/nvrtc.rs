@@ -4,8 +4,9 @@ use crate::modules::MAGIC;
 use crate::source::{SHIM, unit};
 use std::ffi::{CStr, c_char};
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::path::PathBuf;
-use std::process::Command;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
 use std::sync::atomic::{AtomicU64, Ordering::SeqCst};
 
 const COMPILATION: u32 = 6;
@@ -82,6 +83,22 @@ unsafe extern "C" fn nvrtcDestroyProgram(program: *mut Handle) -> u32 {
     0
 }
 
+/// The text goes through standard input: a file's name would be part of the library, which is to be the same each time.
+fn run_gcc(text: &str, library: &Path) -> std::io::Result<Output> {
+    let mut gcc = Command::new("g++")
+        .args(["-std=c++17", "-O1", "-ffp-contract=off", "-fno-strict-aliasing", "-shared", "-fPIC", "-w"])
+        .args(["-x", "c++", "-", "-o"])
+        .arg(library)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()?;
+    if let Some(mut input) = gcc.stdin.take() {
+        input.write_all(text.as_bytes())?;
+    }
+    gcc.wait_with_output()
+}
+
 /// The image of a text, from g++ or from what g++ made of the same text before.
 fn compile(text: &str) -> Result<Vec<u8>, (u32, String)> {
     static COUNT: AtomicU64 = AtomicU64::new(0);
@@ -94,27 +111,9 @@ fn compile(text: &str) -> Result<Vec<u8>, (u32, String)> {
     std::fs::create_dir_all(&folder).map_err(broken)?;
     let library = folder.join(format!("{:016x}.so", hash.finish()));
     if !library.exists() {
-        let own = format!("{}-{}", std::process::id(), COUNT.fetch_add(1, SeqCst));
-        let (source, part) = (
-            folder.join(format!("{own}.cc")),
-            folder.join(format!("{own}.part")),
-        );
-        std::fs::write(&source, text).map_err(broken)?;
-        let output = Command::new("g++")
-            .args([
-                "-std=c++17",
-                "-O1",
-                "-ffp-contract=off",
-                "-fno-strict-aliasing",
-                "-shared",
-                "-fPIC",
-                "-w",
-                "-o",
-            ])
-            .args([&part, &source])
-            .output();
-        let _ = std::fs::remove_file(&source);
-        let output = output.map_err(|error| (INTERNAL, format!("emulator: g++: {error}")))?;
+        let own = format!("{}-{}.part", std::process::id(), COUNT.fetch_add(1, SeqCst));
+        let part = folder.join(own);
+        let output = run_gcc(text, &part).map_err(|error| (INTERNAL, format!("emulator: g++: {error}")))?;
         if !output.status.success() {
             return Err((
                 COMPILATION,

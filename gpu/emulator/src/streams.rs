@@ -57,6 +57,10 @@ pub fn find(stream: Handle) -> Result<Arc<Stream>, Code> {
 impl Stream {
     /// Runs what was queued, up to a number of operations in all.
     fn run_to(&self, count: u64) {
+        // Without the lock: two streams may wait for earlier work of each other.
+        if self.done.load(SeqCst) >= count {
+            return;
+        }
         let _alone = lock(&self.running);
         while self.done.load(SeqCst) < count {
             let Some(work) = lock(&self.queue).pop_front() else {
@@ -125,14 +129,31 @@ pub fn forbidden_in_capture() -> Result<(), Code> {
     })
 }
 
+fn of_device() -> Result<(usize, Vec<Arc<Stream>>), Code> {
+    let device = current()?;
+    let all = lock(&STREAMS);
+    let of_device = all.values().filter(|stream| stream.device == device);
+    Ok((device, of_device.cloned().collect()))
+}
+
+/// Ends all captures of the device in failure; an error if there are any.
+pub fn lose_captures() -> Result<(), Code> {
+    let (_, all) = of_device()?;
+    let mut capturing = all.iter().filter(|stream| stream.capturing()).peekable();
+    match capturing.peek() {
+        None => Ok(()),
+        Some(_) => {
+            capturing.for_each(|stream| {
+                stream.lose_capture();
+            });
+            Err(CAPTURE_UNSUPPORTED)
+        }
+    }
+}
+
 pub fn synchronize_device() -> Result<(), Code> {
     forbidden_in_capture()?;
-    let device = current()?;
-    let all: Vec<_> = lock(&STREAMS)
-        .values()
-        .filter(|stream| stream.device == device)
-        .cloned()
-        .collect();
+    let (device, all) = of_device()?;
     all.iter()
         .filter(|stream| !stream.capturing())
         .for_each(|stream| stream.drain());

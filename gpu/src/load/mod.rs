@@ -36,7 +36,7 @@ fn open<T: Table>(path: &Path) -> Result<&'static T, String> {
         }
     }
     // SAFETY: as above.
-    let library = unsafe { Library::new(path) }.map_err(|error| error.to_string())?;
+    let library = unsafe { Library::new(path) }.map_err(|error| reason(&error))?;
     let table: &'static T = Box::leak(Box::new(T::resolve(library)?));
     opened.insert(path.to_owned(), table);
     Ok(table)
@@ -60,6 +60,11 @@ fn search<T: Table>(
         }
     }
     first.ok_or(tried)
+}
+
+/// What the loader of the system says.
+fn reason(error: &libloading::Error) -> String {
+    std::error::Error::source(error).map_or_else(|| error.to_string(), ToString::to_string)
 }
 
 fn tried_path(path: &Path, reason: &str) -> String {

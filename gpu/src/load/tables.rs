@@ -81,7 +81,6 @@ table! {
     fn cuDevicePrimaryCtxRelease_v2(CUdevice);
     fn cuCtxGetCurrent(*mut CUcontext);
     fn cuCtxSetCurrent(CUcontext);
-    fn cuCtxSynchronize();
     fn cuMemGetInfo_v2(*mut usize, *mut usize);
     fn cuMemAlloc_v2(*mut CUdeviceptr, usize);
     fn cuMemFree_v2(CUdeviceptr);

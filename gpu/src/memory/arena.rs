@@ -34,10 +34,10 @@ pub(super) fn kind(class: usize) -> Kind {
 
 /// How much to ask the driver for when no block is free.
 pub(super) fn segment(class: usize) -> usize {
-    match class {
-        ..=SMALL => 2 << 20,
-        ..=0x80_0000 => 16 << 20,
-        ..=0x800_0000 => class.next_multiple_of(2 << 20).next_power_of_two(),
+    match class.div_ceil(1 << 20) {
+        ..2 => 2 << 20,
+        2..=8 => 16 << 20,
+        9..=128 => class.next_power_of_two(),
         _ => class.next_multiple_of(2 << 20),
     }
 }
@@ -176,7 +176,7 @@ mod tests {
         for bytes in [5000usize, 70_000, 1 << 20, (1 << 20) + 1, 50_000_000] {
             let class = class(bytes);
             assert!(
-                class >= bytes && class % 512 == 0 && class - bytes <= bytes / 8 + 512,
+                class >= bytes && class.is_multiple_of(512) && class - bytes <= bytes / 8 + 512,
                 "{bytes} {class}"
             );
             assert!(segment(class) >= class);

@@ -1,11 +1,13 @@
 //! Memory of the device: buffers over a pool.
 
 mod arena;
+mod driver;
 mod pool;
 mod staging;
 
 use crate::error::GpuError;
 use crate::gpu::Gpu;
+pub(crate) use driver::{DeviceMemory, Pinned};
 pub use pool::MemoryMode;
 pub(crate) use pool::{Block, Pool};
 pub(crate) use staging::{STAGE, Staging};

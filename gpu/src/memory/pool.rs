@@ -4,7 +4,8 @@
 //! behind that work.
 
 use super::arena::{Arena, class, kind, segment};
-use crate::context::{Context, DeviceMemory};
+use super::driver::DeviceMemory;
+use crate::context::Context;
 use crate::counters::MemoryCounters;
 use crate::error::GpuError;
 use std::collections::HashMap;
@@ -154,8 +155,8 @@ impl Pool {
 
 impl Drop for Pool {
     fn drop(&mut self) {
-        // Work may still use the blocks.
-        let _ = self.context.synchronise();
+        // Work may still use the blocks: the driver waits for the device before it takes memory back. To wait for the context
+        // here would end the capture of another thread.
         let state = std::mem::take(self.state.get_mut().unwrap_or_else(PoisonError::into_inner));
         self.release(state.memory.into_values().chain(state.parting).collect());
     }

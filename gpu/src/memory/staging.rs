@@ -1,7 +1,9 @@
 //! Pinned memory through which uploads go.
 
-use crate::context::{Context, Event, Pinned, Stream};
+use super::driver::Pinned;
+use crate::context::Context;
 use crate::error::GpuError;
+use crate::stream::{Event, Stream};
 use std::sync::Arc;
 
 /// The bytes of a stage.

@@ -2,12 +2,12 @@
 
 mod plan;
 
-use crate::context::{Context, DeviceMemory};
+use crate::context::Context;
 use crate::counters::add;
 use crate::error::GpuError;
 use crate::gpu::{Gpu, Work};
 use crate::load::{self, Blas, BlasLt};
-use crate::memory::Place;
+use crate::memory::{DeviceMemory, Place};
 use cudarc::cublas::sys::cublasHandle_t;
 use cudarc::cublaslt::sys::cublasLtHandle_t;
 use plan::{Config, Plan};

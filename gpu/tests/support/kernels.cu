@@ -74,3 +74,32 @@ extern "C" __global__ void descend(float* p, const float* g, const Step* s, unsi
   unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) p[i] -= s->rate * g[i] + (float)s->count;
 }
+// Shared memory in functions and templates, and what a warp or a block does together.
+template <class T> __device__ T block_sum(T x) {
+  __shared__ T part[64];
+  part[threadIdx.x] = x;
+  __syncthreads();
+  T sum = 0;
+  for (unsigned i = 0; i < blockDim.x; i++) sum += part[i];
+  __syncthreads();
+  return sum;
+}
+__device__ inline unsigned first_of_block(unsigned x) {
+  __shared__ unsigned first;
+  if (threadIdx.x == 0) first = x;
+  __syncthreads();
+  return first;
+}
+extern "C" __global__ void together(unsigned* y) {
+  unsigned t = threadIdx.x, sum = block_sum(t), first = first_of_block(t + 5);
+  float mean = block_sum((float)t) / (float)blockDim.x;
+  int any = __syncthreads_or(t == 63), count = __syncthreads_count(t < 10), all = __syncthreads_and(t < 64);
+  unsigned odd = __ballot_sync(~0u, t & 1), low = 0;
+  if (t % 32 < 8) low = __ballot_sync(0xffu, 1) + __shfl_sync(0xffu, t % 32, 3);
+  unsigned same = __match_any_sync(~0u, t / 16), up = __shfl_up_sync(~0u, t, 1), half = __shfl_xor_sync(~0u, t, 8, 16);
+  atomicAdd(&y[15], 1); atomicMax(&y[14], t);
+  if (t == 33) {
+    y[0] = sum; y[1] = first; y[2] = (unsigned)(2 * mean); y[3] = any; y[4] = count; y[5] = all; y[6] = odd; y[8] = same; y[9] = up; y[10] = half;
+    y[7] = low; y[11] = min(7u, t); y[12] = __popc(odd); y[13] = __clz(1);
+  }
+}

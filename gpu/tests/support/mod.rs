@@ -171,3 +171,20 @@ pub fn set_order(order: u32) {
         set(order);
     }
 }
+
+/// Writes a whole entry of the cache on disk with another image: header, length, checksum.
+pub fn write_entry(path: &std::path::Path, image: &[u8]) {
+    let (mut sum, prime) = (
+        0x6c62_272e_07bb_0142_62b8_2175_6295_c58du128,
+        0x0000_0000_0100_0000_0000_0000_0000_013bu128,
+    );
+    for byte in image.iter().chain(&(image.len() as u64).to_le_bytes()) {
+        sum = (sum ^ u128::from(*byte)).wrapping_mul(prime);
+    }
+    let length = (image.len() as u64).to_le_bytes();
+    std::fs::write(
+        path,
+        [&b"DIFFGPU1"[..], &length, &sum.to_le_bytes(), image].concat(),
+    )
+    .unwrap();
+}

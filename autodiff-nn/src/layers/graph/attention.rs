@@ -81,7 +81,7 @@ impl<const I: usize, const O: usize, const H: usize, T: Float> GraphAttention<I,
         let scores = from.index_select::<0, _, _>(&sources) + to.index_select::<0, _, _>(&targets);
         let scores = scores.leaky_relu(slope);
         // A softmax is the same after a shift, so the largest score of each target is a constant.
-        let largest: Tensor![T; Edge, { H }] = no_grad!(largest(&scores, &targets, nodes.size()));
+        let largest: Tensor![T; Edge, { H }] = no_grad!(largest(&scores, &targets, nodes));
         let parts = (&scores - &largest).exp();
         let none: Tensor![T; N, { H }] =
             no_grad!(Tensor::<(N, Sz<H>), T>::zeros_with((nodes, Sz)).to(x.device()));
@@ -96,21 +96,18 @@ impl<const I: usize, const O: usize, const H: usize, T: Float> GraphAttention<I,
 }
 
 /// The largest score among the edges with the same target, for each edge.
-fn largest<const H: usize, T: Float>(
+fn largest<N: Dim, const H: usize, T: Float>(
     scores: &Tensor<(Edge, Sz<H>), T>,
     targets: &Tensor<(Edge,), i64>,
-    nodes: usize,
+    nodes: N,
 ) -> Tensor<(Edge, Sz<H>), T> {
-    let (values, targets) = (scores.to_vec(), targets.to_vec());
-    let mut found = vec![-T::INFINITY; nodes * H];
-    for (i, &v) in values.iter().enumerate() {
-        let best = &mut found[targets[i / H] as usize * H + i % H];
-        if v > *best {
-            *best = v;
-        }
-    }
-    Tensor::from_fn_with(scores.shape(), |i| {
-        found[targets[i / H] as usize * H + i % H]
-    })
-    .to(scores.device())
+    // Of several that are scattered to one place the last stays: in ascending order that is the largest.
+    let order = scores.argsort::<0>();
+    let by_head: Tensor<(Edge, Sz<H>), i64> = targets.unsqueeze::<1>().expand::<1, _>(Sz::<H>);
+    let found = Tensor::<(N, Sz<H>), T>::full_with_on(scores.device(), (nodes, Sz), -T::INFINITY);
+    let found = found.scatter::<0, _, _>(
+        &by_head.gather::<0, _, _>(&order),
+        &scores.gather::<0, _, _>(&order),
+    );
+    found.index_select::<0, _, _>(targets)
 }
