@@ -3,7 +3,8 @@
 // The products of the others, for bad outputs. `kept` has x, y, ct and out; `inside` and `within` the reduced axes of x and
 // out, from 0. Blocks of 256 threads, which look at 256 outputs each. Any grid.
 extern "C" __global__ void __launch_bounds__(256) fold_others(const T *x, const T *y, const T *ct, T *out,
-                                                              DZ_BY_VALUE Nest<4> kept, DZ_BY_VALUE Nest<1> inside, DZ_BY_VALUE Nest<1> within) {
+                                                              DZ_BY_VALUE Nest<4> kept, DZ_BY_VALUE Nest<1> inside,
+                                                              DZ_BY_VALUE Nest<1> within) {
   __shared__ bool bad[256];
   __shared__ T before[256], behind[256];
   const int t = threadIdx.x;
