@@ -31,7 +31,6 @@
 mod cuda;
 mod eval;
 mod formula;
-mod operations;
 mod record;
 mod straight;
 mod sym;
