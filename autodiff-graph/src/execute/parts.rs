@@ -83,10 +83,34 @@ fn device_of<'p>(node: &Node, placed: &'p Placed) -> Option<&'p Device> {
     if let Some((_, device)) = placed.values.iter().find(here) {
         return Some(device);
     }
-    let path = format!("/{}/", node.scope());
-    let inside = |(name, _): &&(String, Device)| path.contains(&format!("/{name}/"));
-    let (_, device) = placed.scopes.iter().rev().find(inside)?;
+    let (_, device) = placed
+        .scopes
+        .iter()
+        .rev()
+        .find(|(name, _)| is_inside(node, name))?;
     Some(device)
+}
+
+/// Whether a node is in a scope of this name, or in that of a derivative of it, `name.pullback`.
+fn is_inside(node: &Node, name: &str) -> bool {
+    let path = format!("/{}/", node.scope());
+    let name = format!("/{name}");
+    let begins = path.match_indices(&name);
+    begins
+        .map(|(at, found)| &path[at + found.len()..])
+        .any(|rest| rest.starts_with(['/', '.']))
+}
+
+/// An error if a scope is placed that has no nodes.
+fn check_scopes(graph: &Graph, placed: &Placed) -> Result<(), GraphError> {
+    let has_nodes = |name: &str| graph.nodes().iter().any(|node| is_inside(node, name));
+    match placed.scopes.iter().find(|(name, _)| !has_nodes(name)) {
+        None => Ok(()),
+        Some((name, device)) => Err(GraphError::Device {
+            device: device.to_string(),
+            error: format!("the scope `{name}` is placed here, and nothing is recorded in it"),
+        }),
+    }
 }
 
 /// Cuts what a plan runs. The first part is on the device of the session, which also has the inputs and takes the results.
@@ -102,6 +126,7 @@ pub(crate) fn cut(
         todo: Vec::new(),
         lines: Vec::new(),
     };
+    check_scopes(graph, placed)?;
     let mut parts = vec![part(0, home)];
     let mut of_node = HashMap::new();
     for &number in plan.order() {

@@ -89,8 +89,7 @@ impl Program {
     /// A tensor that is known.
     #[track_caller]
     pub fn constant<S: Shape, T: Elem>(&self, contents: &Tensor<S, T>) -> Var<Tensor<S, T>> {
-        let raw = contents.raw().to(self.device());
-        self.tape.constant(Tensor::new(contents.shape(), raw))
+        self.tape.constant(self.recording.constant(contents))
     }
 
     /// The gradient of `loss` by placeholders, variables or what is computed from them, in a reference, a tuple, an array or a

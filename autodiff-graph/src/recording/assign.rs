@@ -50,7 +50,8 @@ impl Recording {
         let value = place.within(&self.recorder, name);
         assert!(
             self.is_variable(value),
-            "{name} is no variable of this recording"
+            "{}: only variables are assigned",
+            self.what_it_is(value)
         );
         assert_eq!(
             variable.dims().as_slice(),

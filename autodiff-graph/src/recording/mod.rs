@@ -18,7 +18,7 @@ pub(crate) use variable::Variable;
 
 use crate::Graph;
 use crate::execute::Placed;
-use autodiff_core::device::record::{RecordedBuf, Recorder, Scope};
+use autodiff_core::device::record::{Origin, RecordedBuf, Recorder, Scope};
 use autodiff_core::device::{Device, DeviceBuf, Dims, Elem, Layout, View};
 use autodiff_core::shape::Shape;
 use autodiff_core::tensor::{Raw, Tensor};
@@ -96,6 +96,22 @@ impl Recording {
     #[track_caller]
     pub fn input<S: Shape, T: Elem>(&self, name: &str, shape: S) -> Tensor<S, T> {
         Tensor::new(shape, self.raw_input(name, shape.dims(), Bearer::Input))
+    }
+
+    /// A tensor that is known, such as a table or a matrix of coefficients: its elements are a part of the graph.
+    #[must_use]
+    #[track_caller]
+    pub fn constant<S: Shape, T: Elem>(&self, contents: &Tensor<S, T>) -> Tensor<S, T> {
+        Tensor::new(contents.shape(), contents.raw().to(&self.device))
+    }
+
+    /// What a value is, for the error of those who expect a variable.
+    fn what_it_is(&self, value: usize) -> String {
+        let value = self.recorder.graph().values()[value].clone();
+        match value.origin() {
+            Origin::Input(name) => format!("`{name}` is an input"),
+            _ => format!("{} is computed", value.kind()),
+        }
     }
 
     #[track_caller]

@@ -34,6 +34,9 @@ impl Recording {
     /// Places the nodes of a scope on a device: those that an annotated function of this name or
     /// [`named`](Recording::named) recorded or will record, unless [`on`](Recording::on) places them. Of several scopes that
     /// hold a node, the one that was placed last counts.
+    ///
+    /// The scope of a method is `Type::method`. Those of derivatives, such as `f.pullback`, go with that of the function; by
+    /// their own names they can be placed alone. A scope that has no nodes when a session runs is an error of the run.
     pub fn place(&self, scope: &str, device: &Device) {
         let placed = &mut self.noted.lock().placed;
         placed.scopes.push((scope.to_owned(), device.clone()));

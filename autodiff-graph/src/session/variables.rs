@@ -3,7 +3,7 @@
 use super::Session;
 use crate::any::{AnyTensor, kind, map_module, typed};
 use crate::recording::{Place, Recorded, Variable};
-use autodiff_core::device::record::{AnyBuffer, GraphError};
+use autodiff_core::device::record::{AnyBuffer, GraphError, Origin};
 use autodiff_core::device::{Device, Elem, Layout};
 use autodiff_core::nn::Module;
 use autodiff_core::tensor::{Raw, Tensor};
@@ -77,7 +77,13 @@ impl Session {
         let value = place.within(&self.recorder, "the variable");
         let noted = self.noted.lock();
         let known = noted.variables.iter().find(|v| v.value == value);
-        let name = known.expect("a variable of this recording").name.clone();
+        let Some(name) = known.map(|v| v.name.clone()) else {
+            let value = self.recorder.graph().values()[value].clone();
+            match value.origin() {
+                Origin::Input(name) => panic!("`{name}` is an input: only variables keep contents"),
+                _ => panic!("{} is computed: only variables keep contents", value.kind()),
+            }
+        };
         if variable.dims() != contents.dims() {
             return Err(GraphError::Sizes {
                 name,

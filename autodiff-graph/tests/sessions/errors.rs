@@ -120,7 +120,21 @@ fn recordings_are_told_apart() {
     let said = message(|| drop(r.assign(&x, &y)));
     assert!(said.contains("belongs to another recording"), "{said}");
     let said = message(|| drop(r.assign(&x.flip::<0>(), &x)));
-    assert!(said.contains("no variable of this recording"), "{said}");
+    assert!(
+        said.contains("is computed: only variables are assigned"),
+        "{said}"
+    );
+    let input: Tensor![2] = r.input("input", Default::default());
+    let said = message(|| drop(r.assign(&input, &x)));
+    assert!(
+        said.contains("`input` is an input: only variables are assigned"),
+        "{said}"
+    );
+    let said = message(|| drop(session.set_variable(&input, &Tensor::ones())));
+    assert!(
+        said.contains("`input` is an input: only variables keep contents"),
+        "{said}"
+    );
     let said = message(|| drop(session.variable(&y)));
     assert!(said.contains("belongs to another recording"), "{said}");
     let said = message(|| drop(session.module(&y)));

@@ -82,6 +82,53 @@ fn an_index_outside_is_an_error_of_all_ways_to_run() {
     }
 }
 
+#[derive(Clone)]
+struct Square;
+
+#[differentiable]
+impl Square {
+    fn of(#[constant] &self, x: &Tensor![3]) -> Tensor![3] {
+        x * x
+    }
+}
+
+#[differentiable]
+fn doubled(x: &Tensor![3]) -> Tensor![] {
+    (Square.of(x) * 2.0).sum()
+}
+
+#[test]
+fn a_scope_is_placed_with_its_derivatives() {
+    let run = |placed: &[&str]| {
+        let far = Device::far();
+        let r = Recording::new();
+        let x: Tensor![3] = r.input("x", Default::default());
+        placed.iter().for_each(|scope| r.place(scope, &far));
+        let (value, gradient) = r.scope(|| doubled::value_and_grad(&x));
+        let mut session = Session::new(&r, &Device::cpu());
+        let parts = session.parts((&value, &gradient))?;
+        let text: Vec<String> = parts.iter().map(ToString::to_string).collect();
+        let feeds = Feeds::new().with(&x, &tensor([1.0, 2.0, 3.0]));
+        let (value, gradient) = session.run((&value, &gradient), &feeds)?;
+        assert_eq!(
+            (value.item(), gradient.to_vec()),
+            (28.0, vec![4.0, 8.0, 12.0])
+        );
+        Ok::<_, GraphError>(text.get(1).cloned().unwrap_or_default())
+    };
+    let (all, back) = (
+        run(&["doubled"]).unwrap(),
+        run(&["doubled.pullback"]).unwrap(),
+    );
+    assert!(all.lines().count() > back.lines().count(), "{all}{back}");
+    assert!(back.lines().count() > 1, "{back}");
+    let error = run(&["doubl"]).unwrap_err().to_string();
+    assert!(
+        error.contains("the scope `doubl` is placed here, and nothing is recorded in it"),
+        "{error}"
+    );
+}
+
 #[test]
 fn parts_on_two_devices() {
     let far = Device::far();
