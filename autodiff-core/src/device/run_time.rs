@@ -88,7 +88,8 @@ impl Device {
                 let number = number.parse().unwrap_or_else(|_| {
                     panic!("DIFFERENTIABLE_DEVICE is `{name}`: expected a number after `cuda:`")
                 });
-                Device::cuda(number).unwrap_or_else(|e| panic!("DIFFERENTIABLE_DEVICE is `{name}`: {e}"))
+                Device::cuda(number)
+                    .unwrap_or_else(|e| panic!("DIFFERENTIABLE_DEVICE is `{name}`: {e}"))
             }
             Ok("cpu" | "") | Err(_) => Device::Cpu,
             Ok(name) => panic!(
@@ -99,7 +100,11 @@ impl Device {
                 } else {
                     ""
                 },
-                if cfg!(feature = "cuda") { ", `cuda`" } else { "" },
+                if cfg!(feature = "cuda") {
+                    ", `cuda`"
+                } else {
+                    ""
+                },
             ),
         }
     }

@@ -27,16 +27,25 @@ impl<T: Elem> CudaBuf<T> {
     pub(super) fn new(device: &Cuda, len: usize) -> Self {
         let store = match launch::c_type(T::DTYPE) {
             None => Store::Host(Cpu.alloc(len)),
-            Some(_) => Store::Card { memory: device.gpu.alloc_late(len * size_of::<T>()), len },
+            Some(_) => Store::Card {
+                memory: device.gpu.alloc_late(len * size_of::<T>()),
+                len,
+            },
         };
-        CudaBuf { store, device: device.clone(), mirror: OnceLock::new() }
+        CudaBuf {
+            store,
+            device: device.clone(),
+            mirror: OnceLock::new(),
+        }
     }
 
     pub(super) fn uploaded(device: &Cuda, data: &[T]) -> Self {
         let mut buf = CudaBuf::new(device, data.len());
         match &mut buf.store {
             Store::Host(to) => *to = Cpu.upload(data),
-            Store::Card { memory, .. } if !data.is_empty() => device.gpu.upload(&*memory, bytes(data)),
+            Store::Card { memory, .. } if !data.is_empty() => {
+                device.gpu.upload(&*memory, bytes(data))
+            }
             Store::Card { .. } => {}
         }
         buf
@@ -74,7 +83,10 @@ impl<T: Elem> CudaBuf<T> {
             Store::Host(buf) => Ok(buf.to_vec()),
             Store::Card { memory, len } => {
                 let mut raw = vec![0; len * size_of::<T>()];
-                self.device.gpu.download(memory, &mut raw).map_err(|e| self.device.error(e))?;
+                self.device
+                    .gpu
+                    .download(memory, &mut raw)
+                    .map_err(|e| self.device.error(e))?;
                 Ok(elements(&raw))
             }
         }
@@ -93,10 +105,14 @@ fn elements<T: Elem>(raw: &[u8]) -> Vec<T> {
     let mut data = vec![T::default(); raw.len() / size_of::<T>()];
     if T::ANY_BITS {
         // SAFETY: every bit pattern is a value of the type, and both have so many bytes.
-        unsafe { core::ptr::copy_nonoverlapping(raw.as_ptr(), data.as_mut_ptr().cast(), raw.len()) };
+        unsafe {
+            core::ptr::copy_nonoverlapping(raw.as_ptr(), data.as_mut_ptr().cast(), raw.len())
+        };
     } else {
         // Truth values.
-        data.iter_mut().zip(raw).for_each(|(x, byte)| *x = T::from_i64(i64::from(*byte != 0)));
+        data.iter_mut()
+            .zip(raw)
+            .for_each(|(x, byte)| *x = T::from_i64(i64::from(*byte != 0)));
     }
     data
 }

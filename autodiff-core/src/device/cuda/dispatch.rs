@@ -114,7 +114,16 @@ macro_rules! on_cuda {
 fn copy<T: Elem>(cuda: &Cuda, x: View<'_, T, Cuda>, out: ViewMut<'_, T, Cuda>) {
     match (&x.buf.store, &mut out.buf.store) {
         (Store::Host(from), Store::Host(to)) => {
-            let (x, out) = (View { buf: from, layout: x.layout }, ViewMut { buf: to, layout: out.layout });
+            let (x, out) = (
+                View {
+                    buf: from,
+                    layout: x.layout,
+                },
+                ViewMut {
+                    buf: to,
+                    layout: out.layout,
+                },
+            );
             Cpu.copy(x, out);
         }
         _ => elementwise::copy(cuda, x, out),

@@ -8,7 +8,13 @@ const MAP: &str = include_str!("../../../../gpu/kernels/map.cu");
 
 fn map<T: Elem, U: Elem>(kernel: &'static str, dims: &Dims, cuda: &Cuda, args: Args<'_>) {
     let key = Key::pair::<T, U>("map", Of::All);
-    cuda.run(key, kernel, || MAP.to_owned(), dims.numel(), args.nest(dims));
+    cuda.run(
+        key,
+        kernel,
+        || MAP.to_owned(),
+        dims.numel(),
+        args.nest(dims),
+    );
 }
 
 pub(super) fn fill<T: Elem>(cuda: &Cuda, value: T, out: ViewMut<'_, T, Cuda>) {
@@ -25,7 +31,9 @@ pub(super) fn copy<T: Elem>(cuda: &Cuda, x: View<'_, T, Cuda>, out: ViewMut<'_, 
 }
 
 pub(super) fn cast<T: Elem, U: Elem>(cuda: &Cuda, x: View<'_, T, Cuda>, out: ViewMut<'_, U, Cuda>) {
-    let args = Args::default().operand(x.buf, x.layout).operand(out.buf, out.layout);
+    let args = Args::default()
+        .operand(x.buf, x.layout)
+        .operand(out.buf, out.layout);
     map::<T, U>("cast", out.layout.dims(), cuda, args);
 }
 
@@ -36,8 +44,16 @@ pub(super) fn compare<T: Elem>(
     b: View<'_, T, Cuda>,
     out: ViewMut<'_, bool, Cuda>,
 ) {
-    let args = Args::default().push(op as i32).operand(a.buf, a.layout).operand(b.buf, b.layout);
-    map::<T, T>("compare", out.layout.dims(), cuda, args.operand(out.buf, out.layout));
+    let args = Args::default()
+        .push(op as i32)
+        .operand(a.buf, a.layout)
+        .operand(b.buf, b.layout);
+    map::<T, T>(
+        "compare",
+        out.layout.dims(),
+        cuda,
+        args.operand(out.buf, out.layout),
+    );
 }
 
 pub(super) fn select<T: Elem>(
@@ -49,19 +65,33 @@ pub(super) fn select<T: Elem>(
 ) {
     let (buf, layout) = (&*out.buf, out.layout);
     let args = Args::default().operand(mask.buf, mask.layout);
-    let args = args.element(&a, (buf, layout)).element(&b, (buf, layout)).operand(buf, layout);
+    let args = args
+        .element(&a, (buf, layout))
+        .element(&b, (buf, layout))
+        .operand(buf, layout);
     map::<T, T>("select", layout.dims(), cuda, args);
 }
 
-pub(super) fn add_scaled<T: Float>(cuda: &Cuda, alpha: T, x: View<'_, T, Cuda>, y: ViewMut<'_, T, Cuda>) {
-    let args = Args::default().value(alpha).operand(x.buf, x.layout).operand(y.buf, y.layout);
+pub(super) fn add_scaled<T: Float>(
+    cuda: &Cuda,
+    alpha: T,
+    x: View<'_, T, Cuda>,
+    y: ViewMut<'_, T, Cuda>,
+) {
+    let args = Args::default()
+        .value(alpha)
+        .operand(x.buf, x.layout)
+        .operand(y.buf, y.layout);
     map::<T, T>("add_scaled", y.layout.dims(), cuda, args);
 }
 
 /// `void apply(int add, operands, T *out, Nest)`: a formula of one value.
 fn text(formula: &Formula) -> String {
     let n = formula.inputs;
-    let mut text = format!("{PRELUDE}\n{}\nextern \"C\" __global__ void apply(int add, ", formula.cuda());
+    let mut text = format!(
+        "{PRELUDE}\n{}\nextern \"C\" __global__ void apply(int add, ",
+        formula.cuda()
+    );
     for k in 0..n {
         write!(text, "DZ_OPERAND(a{k}), ").expect("a string takes all text");
     }
@@ -95,7 +125,9 @@ fn apply<T: Float, const N: usize>(
 ) {
     let (buf, layout) = (&*out.buf, out.layout);
     let add = i32::from(write == Write::Add);
-    let args = x.iter().fold(Args::default().push(add), |args, x| args.element(x, (buf, layout)));
+    let args = x.iter().fold(Args::default().push(add), |args, x| {
+        args.element(x, (buf, layout))
+    });
     let args = args.operand(buf, layout).nest(layout.dims());
     cuda.run(key, "apply", || text(&formula()), layout.numel(), args);
 }
@@ -104,7 +136,12 @@ fn of_unary(op: UnaryOp) -> Of {
     Of::Unary(core::mem::discriminant(&op), op.numbers().map(f64::to_bits))
 }
 
-pub(super) fn unary<T: Float>(cuda: &Cuda, op: UnaryOp, x: Operand<'_, T, Cuda>, out: ViewMut<'_, T, Cuda>) {
+pub(super) fn unary<T: Float>(
+    cuda: &Cuda,
+    op: UnaryOp,
+    x: Operand<'_, T, Cuda>,
+    out: ViewMut<'_, T, Cuda>,
+) {
     let key = Key::new::<T>("unary", of_unary(op));
     apply(cuda, key, || op.formula(), [x], Write::Set, out);
 }
@@ -145,5 +182,12 @@ pub(super) fn binary_pullback<T: Float>(
     out: ViewMut<'_, T, Cuda>,
 ) {
     let key = Key::new::<T>("binary_pullback", Of::Binary(op, Some(side)));
-    apply(cuda, key, || op.pullback_formula(side), [a, b, ct], write, out);
+    apply(
+        cuda,
+        key,
+        || op.pullback_formula(side),
+        [a, b, ct],
+        write,
+        out,
+    );
 }

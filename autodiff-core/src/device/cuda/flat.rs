@@ -14,11 +14,22 @@ pub(super) struct Flat<'a, T: Elem, A: Elem> {
 impl<'a, T: Elem, A: Elem> Flat<'a, T, A> {
     pub fn new(cuda: &Cuda, x: View<'a, T, Cuda>) -> Self {
         assert!(x.layout.is_contiguous(), "this operand is dense");
-        let mut flat = Flat { buf: x.buf, offset: x.layout.offset(), rounded: None };
+        let mut flat = Flat {
+            buf: x.buf,
+            offset: x.layout.offset(),
+            rounded: None,
+        };
         if TypeId::of::<T>() != TypeId::of::<A>() {
             let layout = Layout::dense(*x.layout.dims());
             let mut buf = CudaBuf::new(cuda, layout.numel());
-            elementwise::cast(cuda, x, ViewMut { buf: &mut buf, layout });
+            elementwise::cast(
+                cuda,
+                x,
+                ViewMut {
+                    buf: &mut buf,
+                    layout,
+                },
+            );
             flat.rounded = Some(buf);
         }
         flat
@@ -66,7 +77,8 @@ pub(super) struct Fields(Vec<u8>);
 impl Fields {
     /// Whole numbers.
     pub fn sizes(mut self, all: &[usize]) -> Self {
-        all.iter().for_each(|n| self.0.extend_from_slice(&(*n as u64).to_ne_bytes()));
+        all.iter()
+            .for_each(|n| self.0.extend_from_slice(&(*n as u64).to_ne_bytes()));
         self
     }
 

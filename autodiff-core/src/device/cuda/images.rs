@@ -13,18 +13,35 @@ const POOL: &str = include_str!("../../../../gpu/kernels/pool.cu");
 const RESAMPLE: &str = include_str!("../../../../gpu/kernels/resample.cu");
 
 fn windows(w: &Windows, fields: Fields) -> Fields {
-    fields.sizes(&w.size).sizes(&w.stride).sizes(&w.pad).sizes(&w.dilation)
+    fields
+        .sizes(&w.size)
+        .sizes(&w.stride)
+        .sizes(&w.pad)
+        .sizes(&w.dilation)
 }
 
 /// `Pool` of pool.cu.
 fn pool_fields(s: &PoolShape) -> Fields {
     let fields = Fields::default().sizes(&[s.rows, usize::from(s.windows.is_some())]);
-    let one = Windows { size: [1; 3], stride: [1; 3], pad: [0; 3], dilation: [1; 3] };
-    windows(&s.windows.unwrap_or(one), fields).sizes(&s.input).sizes(&s.output)
+    let one = Windows {
+        size: [1; 3],
+        stride: [1; 3],
+        pad: [0; 3],
+        dilation: [1; 3],
+    };
+    windows(&s.windows.unwrap_or(one), fields)
+        .sizes(&s.input)
+        .sizes(&s.output)
 }
 
 /// Runs a kernel of pool.cu.
-fn pool_kernel<T: Float>(cuda: &Cuda, s: &PoolShape, kernel: &'static str, threads: usize, args: Args<'_>) {
+fn pool_kernel<T: Float>(
+    cuda: &Cuda,
+    s: &PoolShape,
+    kernel: &'static str,
+    threads: usize,
+    args: Args<'_>,
+) {
     if threads == 0 {
         return;
     }
@@ -44,7 +61,10 @@ fn pool_kernel<T: Float>(cuda: &Cuda, s: &PoolShape, kernel: &'static str, threa
 
 /// Entries of all inputs and of all outputs.
 fn pool_lens(s: &PoolShape) -> (usize, usize) {
-    (s.rows * s.input.iter().product::<usize>(), s.rows * s.output.iter().product::<usize>())
+    (
+        s.rows * s.input.iter().product::<usize>(),
+        s.rows * s.output.iter().product::<usize>(),
+    )
 }
 
 pub(super) fn pool<T: Float>(
@@ -74,14 +94,22 @@ pub(super) fn pool_pullback<T: Float>(
     }
     let fields = pool_fields(s);
     // Where windows overlap, the largest entry of each is sought once.
-    let overlap = s.windows.is_some_and(|w| (0..3).any(|axis| w.reach(axis) > w.stride[axis]));
+    let overlap = s
+        .windows
+        .is_some_and(|w| (0..3).any(|axis| w.reach(axis) > w.stride[axis]));
     let places = (op == PoolOp::Max && overlap).then(|| CudaBuf::<u32>::new(cuda, m));
     if let Some(places) = &places {
         assert!(u32::try_from(n / s.rows).is_ok(), "an image of 2³² entries");
-        let args = Args::default().push(fields.arg()).dense(x.buf, &x.layout).buffer(places);
+        let args = Args::default()
+            .push(fields.arg())
+            .dense(x.buf, &x.layout)
+            .buffer(places);
         pool_kernel::<T>(cuda, s, "pool_places", m, args);
     }
-    let args = Args::default().push(fields.arg()).push(op as i32).dense(x.buf, &x.layout);
+    let args = Args::default()
+        .push(fields.arg())
+        .push(op as i32)
+        .dense(x.buf, &x.layout);
     let args = match &places {
         Some(places) => args.buffer(places),
         None => args.push(Arg::Address(0)),
@@ -98,8 +126,17 @@ pub(super) fn pool_pushforward<T: Float>(
     out: ViewMut<'_, T, Cuda>,
 ) {
     let fields = pool_fields(s);
-    let args = Args::default().push(fields.arg()).dense(x.buf, &x.layout).dense(t.buf, &t.layout);
-    pool_kernel::<T>(cuda, s, "pool_pushforward", pool_lens(s).1, args.dense(out.buf, &out.layout));
+    let args = Args::default()
+        .push(fields.arg())
+        .dense(x.buf, &x.layout)
+        .dense(t.buf, &t.layout);
+    pool_kernel::<T>(
+        cuda,
+        s,
+        "pool_pushforward",
+        pool_lens(s).1,
+        args.dense(out.buf, &out.layout),
+    );
 }
 
 /// Runs a kernel of resample.cu.
@@ -112,13 +149,30 @@ fn resampled<T: Float>(
 ) {
     let empty = (0..2).any(|axis| s.input[axis] == 0 && s.output[axis] > 0);
     assert!(!empty, "an image without entries cannot be made larger");
-    let fields = Fields::default().sizes(&[s.by as usize, s.images]).sizes(&s.input).sizes(&s.output);
-    let args = Args::default().push(fields.arg()).dense(x.buf, &x.layout).dense(out.buf, &out.layout);
+    let fields = Fields::default()
+        .sizes(&[s.by as usize, s.images])
+        .sizes(&s.input)
+        .sizes(&s.output);
+    let args = Args::default()
+        .push(fields.arg())
+        .dense(x.buf, &x.layout)
+        .dense(out.buf, &out.layout);
     let key = Key::new::<T>("resample", Of::All);
-    cuda.run(key, kernel, || RESAMPLE.to_owned(), out.layout.numel(), args);
+    cuda.run(
+        key,
+        kernel,
+        || RESAMPLE.to_owned(),
+        out.layout.numel(),
+        args,
+    );
 }
 
-pub(super) fn resample<T: Float>(cuda: &Cuda, s: &Resample, x: View<'_, T, Cuda>, out: ViewMut<'_, T, Cuda>) {
+pub(super) fn resample<T: Float>(
+    cuda: &Cuda,
+    s: &Resample,
+    x: View<'_, T, Cuda>,
+    out: ViewMut<'_, T, Cuda>,
+) {
     resampled(cuda, s, "resample", x, out);
 }
 

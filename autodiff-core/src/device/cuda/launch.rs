@@ -13,12 +13,23 @@ const BASE: &str = include_str!("../../../../gpu/kernels/base.cuh");
 
 /// The operations that report an index, by which kernels number them.
 const OPERATIONS: [&str; 9] = [
-    "gather", "scatter_add", "take_along", "add_along", "put_along", "select_axis", "add_axis", "cross_entropy", "attention",
+    "gather",
+    "scatter_add",
+    "take_along",
+    "add_along",
+    "put_along",
+    "select_axis",
+    "add_axis",
+    "cross_entropy",
+    "attention",
 ];
 
 /// The operation of this number.
 pub(super) fn operation(number: u32) -> &'static str {
-    OPERATIONS.get(number as usize).copied().unwrap_or("an operation")
+    OPERATIONS
+        .get(number as usize)
+        .copied()
+        .unwrap_or("an operation")
 }
 
 /// The number of an operation that reports an index.
@@ -54,12 +65,20 @@ pub(super) enum Of {
 impl Key {
     /// Of elements of one type, `T`.
     pub fn new<T: Elem>(family: &'static str, of: Of) -> Self {
-        Key { family, of, types: [Some(T::DTYPE), None] }
+        Key {
+            family,
+            of,
+            types: [Some(T::DTYPE), None],
+        }
     }
 
     /// Of elements of two types, `T` and `U`.
     pub fn pair<T: Elem, U: Elem>(family: &'static str, of: Of) -> Self {
-        Key { family, of, types: [Some(T::DTYPE), Some(U::DTYPE)] }
+        Key {
+            family,
+            of,
+            types: [Some(T::DTYPE), Some(U::DTYPE)],
+        }
     }
 
     fn source(&self, text: &str) -> Source {
@@ -146,7 +165,11 @@ impl<'a> Args<'a> {
     }
 
     /// `T *, T`: an operand of the nest, or one number; `out` is the result.
-    pub fn element<T: Elem>(mut self, x: &Operand<'a, T, Cuda>, out: (&'a CudaBuf<T>, Layout)) -> Self {
+    pub fn element<T: Elem>(
+        mut self,
+        x: &Operand<'a, T, Cuda>,
+        out: (&'a CudaBuf<T>, Layout),
+    ) -> Self {
         let zero = T::default();
         match x {
             Operand::View(x) => self.operand(x.buf, x.layout).value(zero),
@@ -199,7 +222,11 @@ impl Cuda {
         }
         let source = || key.source(&text());
         let module = self.gpu.module(differentiable_gpu::Key::of(key), source);
-        let launch = Launch { grid: grid.map(|n| n as u32), block: [block, 1, 1], shared: 0 };
+        let launch = Launch {
+            grid: grid.map(|n| n as u32),
+            block: [block, 1, 1],
+            shared: 0,
+        };
         match module.and_then(|m| m.kernel(kernel)) {
             // SAFETY: each operation has the arguments of its kernel beside the kernel's text, with operands that lie in their
             // buffers; a kernel touches what their layouts name.

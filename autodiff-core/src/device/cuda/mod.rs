@@ -70,7 +70,10 @@ impl Cuda {
 
     /// A GPU that was opened with a [`Setup`](differentiable_gpu::Setup) of one's own.
     pub fn of(gpu: Arc<Gpu>) -> Self {
-        Cuda { gpu, state: Arc::default() }
+        Cuda {
+            gpu,
+            state: Arc::default(),
+        }
     }
 
     /// What the crate below knows of it: memory in use, launches, transfers.
@@ -102,12 +105,24 @@ impl Cuda {
     /// The error as readers get it.
     fn error(&self, error: GpuError) -> DeviceError {
         match error {
-            GpuError::Index { operation, position, found, len } => DeviceError::Index {
+            GpuError::Index {
+                operation,
+                position,
+                found,
+                len,
+            } => DeviceError::Index {
                 operation: launch::operation(operation),
                 device: self.to_string(),
-                error: IndexError { position: position as usize, found, len: len as usize },
+                error: IndexError {
+                    position: position as usize,
+                    found,
+                    len: len as usize,
+                },
             },
-            error => DeviceError::Gpu { device: self.to_string(), error },
+            error => DeviceError::Gpu {
+                device: self.to_string(),
+                error,
+            },
         }
     }
 }

@@ -12,20 +12,32 @@ pub(super) fn nest(dims: &Dims, operands: &[Layout]) -> Vec<u8> {
     for (axis, &size) in dims.iter().enumerate().filter(|(_, size)| **size != 1) {
         let steps = || operands.iter().map(|l| l.strides()[axis]);
         let joins = !sizes.is_empty()
-            && strides.iter().zip(steps()).all(|(s, step)| s.last() == Some(&(step * size)));
+            && strides
+                .iter()
+                .zip(steps())
+                .all(|(s, step)| s.last() == Some(&(step * size)));
         if joins {
             *sizes.last_mut().expect("an axis before") *= size;
-            strides.iter_mut().zip(steps()).for_each(|(s, step)| *s.last_mut().expect("an axis before") = step);
+            strides
+                .iter_mut()
+                .zip(steps())
+                .for_each(|(s, step)| *s.last_mut().expect("an axis before") = step);
         } else {
             sizes.push(size);
-            strides.iter_mut().zip(steps()).for_each(|(s, step)| s.push(step));
+            strides
+                .iter_mut()
+                .zip(steps())
+                .for_each(|(s, step)| s.push(step));
         }
     }
     if sizes.is_empty() {
         sizes.push(1);
         strides.iter_mut().for_each(|s| s.push(0));
     }
-    let dense = operands.iter().enumerate().fold(0, |bits, (k, l)| bits | u32::from(l.is_contiguous()) << k);
+    let dense = operands
+        .iter()
+        .enumerate()
+        .fold(0, |bits, (k, l)| bits | u32::from(l.is_contiguous()) << k);
     let mut bytes = Vec::with_capacity(64 + 56 * operands.len());
     let mut number = |n: usize| bytes.extend_from_slice(&(n as u64).to_ne_bytes());
     number(dims.numel());
@@ -47,7 +59,10 @@ mod tests {
     use super::*;
 
     fn numbers(bytes: &[u8]) -> Vec<u64> {
-        bytes.chunks(8).map(|b| u64::from_ne_bytes(b.try_into().unwrap())).collect()
+        bytes
+            .chunks(8)
+            .map(|b| u64::from_ne_bytes(b.try_into().unwrap()))
+            .collect()
     }
 
     #[test]

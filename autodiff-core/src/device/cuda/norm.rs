@@ -38,9 +38,16 @@ pub(super) fn norm<T: Float>(
         return;
     }
     let way = Way::new::<T>(shape.width, fits::<T>(&x.layout) && fits::<T>(&out.layout));
-    let args = Args::default().dense(x.buf, &x.layout).dense(scale.buf, &scale.layout).dense(shift.buf, &shift.layout);
-    let args = args.dense(&*out.buf, &out.layout).dense(&*stats.buf, &stats.layout);
-    let args = sizes(args, shape).push(shape.eps).push(i32::from(shape.centred));
+    let args = Args::default()
+        .dense(x.buf, &x.layout)
+        .dense(scale.buf, &scale.layout)
+        .dense(shift.buf, &shift.layout);
+    let args = args
+        .dense(&*out.buf, &out.layout)
+        .dense(&*stats.buf, &stats.layout);
+    let args = sizes(args, shape)
+        .push(shape.eps)
+        .push(i32::from(shape.centred));
     run::<T>(cuda, "norm_rows", way, way.grid(shape.rows), args);
 }
 
@@ -58,7 +65,10 @@ fn pull<'a, T: Float>(
     out: (&'a CudaBuf<T>, Layout),
     sums: Arg<'a>,
 ) {
-    let args = Args::default().dense(x.buf, &x.layout).dense(stats.buf, &stats.layout).push(scale);
+    let args = Args::default()
+        .dense(x.buf, &x.layout)
+        .dense(stats.buf, &stats.layout)
+        .push(scale);
     let args = args.dense(t.buf, &t.layout).dense(out.0, &out.1).push(sums);
     let args = sizes(args, shape).push(i32::from(shape.centred));
     run::<T>(cuda, "norm_pull", way, [blocks, 1, 1], args);
@@ -85,29 +95,90 @@ pub(super) fn norm_pullback<T: Float>(
         elementwise::fill(cuda, T::ZERO, d_scale);
         return elementwise::fill(cuda, T::ZERO, d_shift);
     }
-    let NormShape { rows, width, groups, per_group, inner, .. } = *shape;
-    let way = Way::new::<T>(width, [&x.layout, &ct.layout, &d_x.layout].into_iter().all(fits::<T>));
+    let NormShape {
+        rows,
+        width,
+        groups,
+        per_group,
+        inner,
+        ..
+    } = *shape;
+    let way = Way::new::<T>(
+        width,
+        [&x.layout, &ct.layout, &d_x.layout]
+            .into_iter()
+            .all(fits::<T>),
+    );
     let by = first(scale.buf, &scale.layout);
     let out = (&*d_x.buf, d_x.layout);
     if groups == 1 && inner == 1 && way.per > 0 {
         let blocks = blocks(way.tiles(rows));
         let sums = CudaBuf::<T>::new(cuda, blocks * 2 * width);
-        pull(cuda, shape, way, blocks, x, stats, by, ct, out, sums.memory().into());
-        let args = Args::default().buffer(&sums).push(blocks as i32).push(width as i32);
-        let args = args.dense(&*d_scale.buf, &d_scale.layout).dense(&*d_shift.buf, &d_shift.layout);
-        run::<T>(cuda, "norm_sums", way, [(2 * width).div_ceil(32), 1, 1], args);
+        pull(
+            cuda,
+            shape,
+            way,
+            blocks,
+            x,
+            stats,
+            by,
+            ct,
+            out,
+            sums.memory().into(),
+        );
+        let args = Args::default()
+            .buffer(&sums)
+            .push(blocks as i32)
+            .push(width as i32);
+        let args = args
+            .dense(&*d_scale.buf, &d_scale.layout)
+            .dense(&*d_shift.buf, &d_shift.layout);
+        run::<T>(
+            cuda,
+            "norm_sums",
+            way,
+            [(2 * width).div_ceil(32), 1, 1],
+            args,
+        );
         return;
     }
-    pull(cuda, shape, way, way.grid(rows)[0], x, stats, by, ct, out, Arg::Address(0));
+    pull(
+        cuda,
+        shape,
+        way,
+        way.grid(rows)[0],
+        x,
+        stats,
+        by,
+        ct,
+        out,
+        Arg::Address(0),
+    );
     // The sums over images and the entries of a channel.
     assert_eq!(rows % groups, 0, "rows of all groups");
     let channels = groups * per_group;
-    let all = |layout: &Layout| Layout::dense(Dims::new(&[rows / groups, channels, inner])).at(layout.offset());
-    let (x, z) = (View { layout: all(&x.layout), ..x }, View { layout: all(&ct.layout), ..ct });
+    let all = |layout: &Layout| {
+        Layout::dense(Dims::new(&[rows / groups, channels, inner])).at(layout.offset())
+    };
+    let (x, z) = (
+        View {
+            layout: all(&x.layout),
+            ..x
+        },
+        View {
+            layout: all(&ct.layout),
+            ..ct
+        },
+    );
     let of_rows = (first(stats.buf, &stats.layout), Layout::dense(Dims::SCALAR));
     let second = first(&*d_shift.buf, &d_shift.layout);
-    let given =
-        Given { z: Some(z), a: Some(of_rows), second: Some(second), flag: width as i32, ..Given::default() };
+    let given = Given {
+        z: Some(z),
+        a: Some(of_rows),
+        second: Some(second),
+        flag: width as i32,
+        ..Given::default()
+    };
     let to = Layout::dense(Dims::new(&[1, channels, 1])).at(d_scale.layout.offset());
     fold_to(cuda, Fold::NormSums, x, given, (&*d_scale.buf, to));
 }
@@ -123,9 +194,25 @@ pub(super) fn norm_pushforward<T: Float>(
     if out.layout.numel() == 0 {
         return;
     }
-    let way = Way::new::<T>(shape.width, [&x.layout, &t.layout, &out.layout].into_iter().all(fits::<T>));
+    let way = Way::new::<T>(
+        shape.width,
+        [&x.layout, &t.layout, &out.layout]
+            .into_iter()
+            .all(fits::<T>),
+    );
     let (none, to) = (Arg::Address(0), (&*out.buf, out.layout));
-    pull(cuda, shape, way, way.grid(shape.rows)[0], x, stats, none, t, to, none);
+    pull(
+        cuda,
+        shape,
+        way,
+        way.grid(shape.rows)[0],
+        x,
+        stats,
+        none,
+        t,
+        to,
+        none,
+    );
 }
 
 pub(super) fn channel_affine<T: Float>(
@@ -140,12 +227,23 @@ pub(super) fn channel_affine<T: Float>(
     let [_, channels, inner] = sizes;
     let len = out.layout.numel();
     let packed = inner % pack::<T>() == 0 && fits::<T>(&x.layout) && fits::<T>(&out.layout);
-    let args = Args::default().dense(x.buf, &x.layout).dense(centre.buf, &centre.layout);
-    let args = args.dense(scale.buf, &scale.layout).dense(shift.buf, &shift.layout).dense(&*out.buf, &out.layout);
+    let args = Args::default()
+        .dense(x.buf, &x.layout)
+        .dense(centre.buf, &centre.layout);
+    let args = args
+        .dense(scale.buf, &scale.layout)
+        .dense(shift.buf, &shift.layout)
+        .dense(&*out.buf, &out.layout);
     let args = args.size(len).size(channels).size(inner);
     let key = Key::new::<T>("channels", Of::Kind(u64::from(packed)));
     let text = || format!("#define PACKED {}\n{GROUP}{CHANNELS}", u8::from(packed));
-    cuda.run(key, "channel_affine", text, len / if packed { pack::<T>() } else { 1 }, args);
+    cuda.run(
+        key,
+        "channel_affine",
+        text,
+        len / if packed { pack::<T>() } else { 1 },
+        args,
+    );
 }
 
 pub(super) fn channel_moments<T: Float>(
@@ -161,8 +259,30 @@ pub(super) fn channel_moments<T: Float>(
         Layout::dense(Dims::new(&dims)).at(layout.offset())
     };
     let of_channels = [1, sizes[1], 1];
-    let (x, z) = (View { layout: dense(sizes, &x.layout), ..x }, View { layout: dense(sizes, &ct.layout), ..ct });
-    let centre = (centre.buf.memory().into(), dense(of_channels, &centre.layout));
-    let given = Given { z: Some(z), a: Some(centre), ..Given::default() };
-    fold_to(cuda, Fold::Moments, x, given, (&*out.buf, dense(of_channels, &out.layout)));
+    let (x, z) = (
+        View {
+            layout: dense(sizes, &x.layout),
+            ..x
+        },
+        View {
+            layout: dense(sizes, &ct.layout),
+            ..ct
+        },
+    );
+    let centre = (
+        centre.buf.memory().into(),
+        dense(of_channels, &centre.layout),
+    );
+    let given = Given {
+        z: Some(z),
+        a: Some(centre),
+        ..Given::default()
+    };
+    fold_to(
+        cuda,
+        Fold::Moments,
+        x,
+        given,
+        (&*out.buf, dense(of_channels, &out.layout)),
+    );
 }

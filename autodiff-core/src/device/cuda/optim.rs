@@ -28,7 +28,10 @@ impl<'a, T: Elem, const K: usize> Operands<'a, T, K> {
     fn new(views: [View<'a, T, Cuda>; K]) -> Self {
         let len = views[0].layout.numel();
         let at = views.map(|x| {
-            assert!(x.layout.is_contiguous() && x.layout.numel() == len, "operands are dense, and of one size");
+            assert!(
+                x.layout.is_contiguous() && x.layout.numel() == len,
+                "operands are dense, and of one size"
+            );
             (x.buf, x.layout.offset())
         });
         Operands { len, at }
@@ -37,7 +40,10 @@ impl<'a, T: Elem, const K: usize> Operands<'a, T, K> {
 
 /// What is written is read as well.
 fn shared<'a, T: Elem>(x: &'a ViewMut<'_, T, Cuda>) -> View<'a, T, Cuda> {
-    View { buf: &*x.buf, layout: x.layout }
+    View {
+        buf: &*x.buf,
+        layout: x.layout,
+    }
 }
 
 /// `Tensors<K>`, and the number of chunks.
@@ -72,15 +78,27 @@ fn run<'a, T: Elem, const K: usize>(
     mut args: impl FnMut(usize) -> Args<'a>,
 ) {
     // Memory that could not be had is an error that the next reading tells.
-    let is_there = |x: &Operands<'_, T, K>| x.len > 0 && !x.at.iter().any(|(buf, _)| buf.memory().is_missing());
+    let is_there = |x: &Operands<'_, T, K>| {
+        x.len > 0 && !x.at.iter().any(|(buf, _)| buf.memory().is_missing())
+    };
     let there: Vec<_> = tensors.iter().filter(|x| is_there(x)).collect();
     for group in there.chunks(MOST) {
-        group.iter().flat_map(|x| &x.at).for_each(|(buf, _)| cuda.gpu.hold(buf.memory()));
+        group
+            .iter()
+            .flat_map(|x| &x.at)
+            .for_each(|(buf, _)| cuda.gpu.hold(buf.memory()));
         let (bytes, chunks) = table(group);
         let blocks = chunks.min(most);
         let key = Key::new::<T>("optim", Of::All);
         let args = args(blocks);
-        cuda.run_blocks(key, kernel, || OPTIM.to_owned(), [blocks, 1, 1], launch::BLOCK, with_table(args, &bytes));
+        cuda.run_blocks(
+            key,
+            kernel,
+            || OPTIM.to_owned(),
+            [blocks, 1, 1],
+            launch::BLOCK,
+            with_table(args, &bytes),
+        );
     }
 }
 
@@ -90,7 +108,11 @@ fn with_table<'t>(args: Args<'t>, table: &'t [u8]) -> Args<'t> {
 }
 
 /// The numbers of a step by value and on the device, and the factor of gradients on the device.
-fn numbers<'a>(given: &'a [u8], on_device: Option<&'a Memory>, factor: Option<View<'a, f64, Cuda>>) -> Args<'a> {
+fn numbers<'a>(
+    given: &'a [u8],
+    on_device: Option<&'a Memory>,
+    factor: Option<View<'a, f64, Cuda>>,
+) -> Args<'a> {
     let args = Args::default().push(Arg::Bytes(given));
     let args = match on_device {
         Some(memory) => args.push(memory),
@@ -120,7 +142,13 @@ pub(super) struct AdamSlot<'a, T: Float> {
 
 /// `Sgd` of optim.cu, for the device's memory as well.
 pub(super) fn sgd_numbers(s: &SgdStep) -> [f64; 5] {
-    [s.lr, s.weight_decay, s.momentum, 1.0 - s.dampening, f64::from(u8::from(s.nesterov))]
+    [
+        s.lr,
+        s.weight_decay,
+        s.momentum,
+        1.0 - s.dampening,
+        f64::from(u8::from(s.nesterov)),
+    ]
 }
 
 /// `Adam` of optim.cu, for the device's memory as well.
@@ -133,7 +161,17 @@ pub(super) fn adam_numbers(s: &AdamStep) -> [f64; 9] {
         Decay::Decoupled => (0.0, 1.0 - s.lr * s.weight_decay),
     };
     let (d1, d2) = (1.0 - s.beta1, 1.0 - s.beta2);
-    [s.lr / c1, 1.0 / c2.sqrt(), s.eps, s.beta1, s.beta2, d1, d2, coupled, keep]
+    [
+        s.lr / c1,
+        1.0 / c2.sqrt(),
+        s.eps,
+        s.beta1,
+        s.beta2,
+        d1,
+        d2,
+        coupled,
+        keep,
+    ]
 }
 
 /// A step of many tensors. Its numbers are read from `on_device` if that is given, and gradients are multiplied by `factor`.
@@ -147,13 +185,21 @@ pub(super) fn sgd_many<T: Float>(
     let given = sgd_numbers(step).map(f64::to_ne_bytes).concat();
     let args = |_| numbers(&given, on_device, factor);
     let plain = slots.iter().filter(|s| s.velocity.is_none());
-    let plain: Vec<_> = plain.map(|s| Operands::new([shared(&s.param), s.grad])).collect();
+    let plain: Vec<_> = plain
+        .map(|s| Operands::new([shared(&s.param), s.grad]))
+        .collect();
     run(cuda, "sgd", &plain, BLOCKS, args);
     let moving = slots.iter().filter_map(|s| {
         let velocity = s.velocity.as_ref()?;
         Some(Operands::new([shared(&s.param), s.grad, shared(velocity)]))
     });
-    run(cuda, "sgd_momentum", &moving.collect::<Vec<_>>(), BLOCKS, args);
+    run(
+        cuda,
+        "sgd_momentum",
+        &moving.collect::<Vec<_>>(),
+        BLOCKS,
+        args,
+    );
     for slot in slots {
         slot.param.buf.forget_mirror();
         slot.velocity.iter_mut().for_each(|v| v.buf.forget_mirror());
@@ -170,9 +216,16 @@ pub(super) fn adam_many<T: Float>(
 ) {
     let given = adam_numbers(step).map(f64::to_ne_bytes).concat();
     let all = slots.iter().map(|s| {
-        Operands::new([shared(&s.param), s.grad, shared(&s.first), shared(&s.second)])
+        Operands::new([
+            shared(&s.param),
+            s.grad,
+            shared(&s.first),
+            shared(&s.second),
+        ])
     });
-    run(cuda, "adam", &all.collect::<Vec<_>>(), BLOCKS, |_| numbers(&given, on_device, factor));
+    run(cuda, "adam", &all.collect::<Vec<_>>(), BLOCKS, |_| {
+        numbers(&given, on_device, factor)
+    });
     for slot in slots {
         for x in [&mut slot.param, &mut slot.first, &mut slot.second] {
             x.buf.forget_mirror();
@@ -187,7 +240,17 @@ pub(super) fn sgd<T: Float>(
     grad: View<'_, T, Cuda>,
     velocity: Option<ViewMut<'_, T, Cuda>>,
 ) {
-    sgd_many(cuda, step, None, None, &mut [SgdSlot { param, grad, velocity }]);
+    sgd_many(
+        cuda,
+        step,
+        None,
+        None,
+        &mut [SgdSlot {
+            param,
+            grad,
+            velocity,
+        }],
+    );
 }
 
 pub(super) fn adam<T: Float>(
@@ -198,7 +261,18 @@ pub(super) fn adam<T: Float>(
     first: ViewMut<'_, T, Cuda>,
     second: ViewMut<'_, T, Cuda>,
 ) {
-    adam_many(cuda, step, None, None, &mut [AdamSlot { param, grad, first, second }]);
+    adam_many(
+        cuda,
+        step,
+        None,
+        None,
+        &mut [AdamSlot {
+            param,
+            grad,
+            first,
+            second,
+        }],
+    );
 }
 
 /// `sum ← Σ x²` over all elements of many tensors, added to what is there with [`Write::Add`].
@@ -217,9 +291,20 @@ pub(super) fn squares_many<T: Float>(
         Args::default().push(at)
     });
     let add = u8::from(write == Write::Add);
-    let args = Args::default().buffer(&sums).size(count).push(add).dense(sum.buf, &sum.layout);
+    let args = Args::default()
+        .buffer(&sums)
+        .size(count)
+        .push(add)
+        .dense(sum.buf, &sum.layout);
     let key = Key::new::<T>("optim", Of::All);
-    cuda.run_blocks(key, "squares_sum", || OPTIM.to_owned(), [1, 1, 1], launch::BLOCK, args);
+    cuda.run_blocks(
+        key,
+        "squares_sum",
+        || OPTIM.to_owned(),
+        [1, 1, 1],
+        launch::BLOCK,
+        args,
+    );
 }
 
 /// From the sum of the squares of a gradient, its norm, and what it is multiplied by for a norm of at most `most`: 1 where the
@@ -232,8 +317,17 @@ pub(super) fn clip_factor<T: Float>(
     factor: ViewMut<'_, f64, Cuda>,
 ) {
     let args = Args::default().dense(sum.buf, &sum.layout).push(most);
-    let args = args.dense(norm.buf, &norm.layout).dense(factor.buf, &factor.layout);
-    cuda.run_blocks(Key::new::<T>("optim", Of::All), "clip_factor", || OPTIM.to_owned(), [1, 1, 1], 32, args);
+    let args = args
+        .dense(norm.buf, &norm.layout)
+        .dense(factor.buf, &factor.layout);
+    cuda.run_blocks(
+        Key::new::<T>("optim", Of::All),
+        "clip_factor",
+        || OPTIM.to_owned(),
+        [1, 1, 1],
+        32,
+        args,
+    );
 }
 
 /// `x ← factor · x` for many tensors.
@@ -243,6 +337,8 @@ pub(super) fn scale_many<T: Float>(
     tensors: &mut [ViewMut<'_, T, Cuda>],
 ) {
     let all: Vec<_> = tensors.iter().map(|x| Operands::new([shared(x)])).collect();
-    run(cuda, "scale", &all, BLOCKS, |_| Args::default().dense(factor.buf, &factor.layout));
+    run(cuda, "scale", &all, BLOCKS, |_| {
+        Args::default().dense(factor.buf, &factor.layout)
+    });
     tensors.iter_mut().for_each(|x| x.buf.forget_mirror());
 }

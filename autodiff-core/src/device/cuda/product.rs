@@ -14,12 +14,27 @@ struct Factor<'a, T: Elem> {
 impl<'a, T: Elem> Factor<'a, T> {
     fn new(cuda: &Cuda, x: View<'a, T, Cuda>) -> Self {
         if matrix(&x.layout).is_some() {
-            return Factor { copy: None, buf: x.buf, layout: x.layout };
+            return Factor {
+                copy: None,
+                buf: x.buf,
+                layout: x.layout,
+            };
         }
         let layout = Layout::dense(*x.layout.dims());
         let mut copy = CudaBuf::new(cuda, layout.numel());
-        elementwise::copy(cuda, x, ViewMut { buf: &mut copy, layout });
-        Factor { copy: Some(copy), buf: x.buf, layout }
+        elementwise::copy(
+            cuda,
+            x,
+            ViewMut {
+                buf: &mut copy,
+                layout,
+            },
+        );
+        Factor {
+            copy: Some(copy),
+            buf: x.buf,
+            layout,
+        }
     }
 
     fn buf(&self) -> &CudaBuf<T> {
@@ -27,15 +42,21 @@ impl<'a, T: Elem> Factor<'a, T> {
     }
 
     fn part(&self, layout: Layout) -> Factor<'_, T> {
-        Factor { copy: None, buf: self.buf(), layout }
+        Factor {
+            copy: None,
+            buf: self.buf(),
+            layout,
+        }
     }
 }
 
 /// How the last two axes lie, if the library can read it so.
 fn matrix(layout: &Layout) -> Option<Matrix> {
     let (rank, dims, strides) = (layout.dims().rank(), layout.dims(), layout.strides());
-    let ([rows, columns], [down, right]) =
-        ([dims[rank - 2], dims[rank - 1]], [strides[rank - 2], strides[rank - 1]]);
+    let ([rows, columns], [down, right]) = (
+        [dims[rank - 2], dims[rank - 1]],
+        [strides[rank - 2], strides[rank - 1]],
+    );
     // Along an axis of one entry there is no step.
     let lies = |outer: usize, step: usize, inner: usize, unit: usize| {
         ((unit == 1 || inner <= 1) && (step >= inner || outer <= 1)).then(|| step.max(inner).max(1))
@@ -43,7 +64,11 @@ fn matrix(layout: &Layout) -> Option<Matrix> {
     let straight = lies(rows, down, columns, right).map(|leading| (false, leading));
     let (transposed, leading) =
         straight.or_else(|| lies(columns, right, rows, down).map(|leading| (true, leading)))?;
-    Some(Matrix { transposed, leading, stride: 0 })
+    Some(Matrix {
+        transposed,
+        leading,
+        stride: 0,
+    })
 }
 
 /// The batch as one axis, with its step; or one batch axis after another.
@@ -53,7 +78,9 @@ fn batch(layouts: [Layout; 3]) -> Option<(usize, [usize; 3])> {
         return Some((1, [0; 3]));
     }
     let merged = layouts.map(|l| l.merge(0, leading));
-    let [Some(a), Some(b), Some(c)] = merged else { return None };
+    let [Some(a), Some(b), Some(c)] = merged else {
+        return None;
+    };
     Some((a.dims()[0], [a, b, c].map(|l| l.strides()[0])))
 }
 
@@ -86,14 +113,24 @@ struct Rounded<H: Elem> {
 
 impl<H: Elem> Rounded<H> {
     fn view(&self) -> View<'_, H, Cuda> {
-        View { buf: &self.buf, layout: self.layout }
+        View {
+            buf: &self.buf,
+            layout: self.layout,
+        }
     }
 }
 
 fn rounded<T: Elem, H: Elem>(cuda: &Cuda, x: View<'_, T, Cuda>) -> Rounded<H> {
     let layout = Layout::dense(*x.layout.dims());
     let mut buf = CudaBuf::new(cuda, layout.numel());
-    elementwise::cast(cuda, x, ViewMut { buf: &mut buf, layout });
+    elementwise::cast(
+        cuda,
+        x,
+        ViewMut {
+            buf: &mut buf,
+            layout,
+        },
+    );
     Rounded { buf, layout }
 }
 
@@ -121,11 +158,37 @@ fn multiply<A: Elem, T: Float>(
         let layout = Layout::dense(dims);
         let mut whole = CudaBuf::new(cuda, layout.numel());
         if beta != T::ZERO {
-            let from = View { buf: &*out.buf, layout: out.layout };
-            elementwise::copy(cuda, from, ViewMut { buf: &mut whole, layout });
+            let from = View {
+                buf: &*out.buf,
+                layout: out.layout,
+            };
+            elementwise::copy(
+                cuda,
+                from,
+                ViewMut {
+                    buf: &mut whole,
+                    layout,
+                },
+            );
         }
-        products(cuda, element, beta, &a, &b, &whole, layout, matrix(&layout).expect("it is dense"));
-        return elementwise::copy(cuda, View { buf: &whole, layout }, out);
+        products(
+            cuda,
+            element,
+            beta,
+            &a,
+            &b,
+            &whole,
+            layout,
+            matrix(&layout).expect("it is dense"),
+        );
+        return elementwise::copy(
+            cuda,
+            View {
+                buf: &whole,
+                layout,
+            },
+            out,
+        );
     };
     products(cuda, element, beta, &a, &b, out.buf, out.layout, c);
 }
@@ -147,11 +210,23 @@ fn products<A: Elem, T: Float>(
         // One entry of the first axis after another.
         for k in 0..layout.dims()[0] {
             let [of_a, of_b, of_c] = layouts.map(|l| l.slice(0, k, 1).squeeze(0));
-            products(cuda, element, beta, &a.part(of_a), &b.part(of_b), out, of_c, c);
+            products(
+                cuda,
+                element,
+                beta,
+                &a.part(of_a),
+                &b.part(of_b),
+                out,
+                of_c,
+                c,
+            );
         }
         return;
     };
-    let of = |l: &Layout, stride| Matrix { stride, ..matrix(l).expect("it lies as a matrix") };
+    let of = |l: &Layout, stride| Matrix {
+        stride,
+        ..matrix(l).expect("it lies as a matrix")
+    };
     let product = Product {
         output: match T::DTYPE {
             DType::F64 => Element::F64,
@@ -160,9 +235,17 @@ fn products<A: Elem, T: Float>(
         batch: count,
         a: of(&a.layout, steps[0]),
         b: of(&b.layout, steps[1]),
-        c: Matrix { stride: steps[2], ..c },
+        c: Matrix {
+            stride: steps[2],
+            ..c
+        },
         beta: beta.to_f64(),
-        ..Product::new(element, layout.dims()[rank - 2], a.layout.dims()[rank - 1], layout.dims()[rank - 1])
+        ..Product::new(
+            element,
+            layout.dims()[rank - 2],
+            a.layout.dims()[rank - 1],
+            layout.dims()[rank - 1],
+        )
     };
     cuda.gpu.product(
         &product,

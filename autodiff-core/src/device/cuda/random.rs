@@ -6,19 +6,42 @@ use differentiable_gpu::Arg;
 const RANDOM: &str = include_str!("../../../../gpu/kernels/random.cu");
 
 fn run<T: Float>(cuda: &Cuda, kernel: &'static str, threads: usize, args: Args<'_>) {
-    cuda.run(Key::new::<T>("random", Of::All), kernel, || RANDOM.to_owned(), threads, args);
+    cuda.run(
+        Key::new::<T>("random", Of::All),
+        kernel,
+        || RANDOM.to_owned(),
+        threads,
+        args,
+    );
 }
 
-pub(super) fn random<T: Float>(cuda: &Cuda, law: Random, seed: u64, stream: u64, out: ViewMut<'_, T, Cuda>) {
+pub(super) fn random<T: Float>(
+    cuda: &Cuda,
+    law: Random,
+    seed: u64,
+    stream: u64,
+    out: ViewMut<'_, T, Cuda>,
+) {
     let len = out.layout.numel();
     let (law, a, b) = match law {
         Random::Uniform { low, high } => (0, low, high),
         Random::Normal { mean, std } => (1, mean, std),
     };
-    let args = Args::default().push(law).push(a).push(b).push(seed).push(Arg::Address(0)).push(stream);
+    let args = Args::default()
+        .push(law)
+        .push(a)
+        .push(b)
+        .push(seed)
+        .push(Arg::Address(0))
+        .push(stream);
     // A thread for each 16 bytes.
     let threads = len.div_ceil(64) * (4 * size_of::<T>());
-    run::<T>(cuda, "draw", threads, args.dense(out.buf, &out.layout).size(len));
+    run::<T>(
+        cuda,
+        "draw",
+        threads,
+        args.dense(out.buf, &out.layout).size(len),
+    );
 }
 
 pub(super) fn dropout<T: Float>(
@@ -30,11 +53,20 @@ pub(super) fn dropout<T: Float>(
 ) {
     let len = out.layout.numel();
     let limit = (p * 4_294_967_296.0).round() as u64;
-    let args = Args::default().push(limit).value(T::lit(1.0 / (1.0 - p))).push(seed).push(Arg::Address(0));
+    let args = Args::default()
+        .push(limit)
+        .value(T::lit(1.0 / (1.0 - p)))
+        .push(seed)
+        .push(Arg::Address(0));
     let args = match x {
         Operand::Output => args.dense(&*out.buf, &out.layout),
         Operand::View(x) => args.dense(x.buf, &x.layout),
         Operand::Scalar(_) => panic!("dropout is made of elements"),
     };
-    run::<T>(cuda, "dropout", len.div_ceil(4), args.dense(&*out.buf, &out.layout).size(len));
+    run::<T>(
+        cuda,
+        "dropout",
+        len.div_ceil(4),
+        args.dense(&*out.buf, &out.layout).size(len),
+    );
 }

@@ -11,11 +11,22 @@ const SUMS: &str = include_str!("../../../../gpu/kernels/sums.cu");
 const THREADS: usize = 1 << 15;
 
 /// The state after step `t` of `all`; before the first, `first`.
-fn state<'a, T: Elem>(s: &Recurrence, all: &View<'a, T, Cuda>, first: &View<'a, T, Cuda>, t: Option<usize>) -> View<'a, T, Cuda> {
+fn state<'a, T: Elem>(
+    s: &Recurrence,
+    all: &View<'a, T, Cuda>,
+    first: &View<'a, T, Cuda>,
+    t: Option<usize>,
+) -> View<'a, T, Cuda> {
     let layout = Layout::dense(Dims::new(&[s.batch, s.hidden]));
     match t {
-        Some(t) => View { buf: all.buf, layout: layout.at(all.layout.offset() + t * s.batch * s.hidden) },
-        None => View { buf: first.buf, layout: layout.at(first.layout.offset()) },
+        Some(t) => View {
+            buf: all.buf,
+            layout: layout.at(all.layout.offset() + t * s.batch * s.hidden),
+        },
+        None => View {
+            buf: first.buf,
+            layout: layout.at(first.layout.offset()),
+        },
     }
 }
 
@@ -29,7 +40,12 @@ fn maybe<'a, T: Elem>(x: Option<View<'a, T, Cuda>>) -> Arg<'a> {
 }
 
 /// The state `c`; null for cells without.
-fn memory<'a, T: Elem>(s: &Recurrence, all: &View<'a, T, Cuda>, start: &View<'a, T, Cuda>, t: Option<usize>) -> Arg<'a> {
+fn memory<'a, T: Elem>(
+    s: &Recurrence,
+    all: &View<'a, T, Cuda>,
+    start: &View<'a, T, Cuda>,
+    t: Option<usize>,
+) -> Arg<'a> {
     match s.cell.has_memory() {
         true => first(&state(s, all, start, t)).into(),
         false => Arg::Address(0),
@@ -38,17 +54,29 @@ fn memory<'a, T: Elem>(s: &Recurrence, all: &View<'a, T, Cuda>, start: &View<'a,
 
 /// Runs a kernel of recurrent.cu for all units of all sequences; `args` begin with the sizes.
 fn run<T: Float>(cuda: &Cuda, kernel: &'static str, threads: usize, args: Args<'_>) {
-    cuda.run(Key::new::<T>("recurrent", Of::All), kernel, || CELLS.to_owned(), threads, args);
+    cuda.run(
+        Key::new::<T>("recurrent", Of::All),
+        kernel,
+        || CELLS.to_owned(),
+        threads,
+        args,
+    );
 }
 
 fn sizes<'a>(s: &Recurrence) -> Args<'a> {
-    Args::default().push(s.cell as i32).size(s.batch).size(s.hidden)
+    Args::default()
+        .push(s.cell as i32)
+        .size(s.batch)
+        .size(s.hidden)
 }
 
 /// The product of a state with the weights: batch, recurrent slots and units.
 fn product<T: Float>(s: &Recurrence, element: Element) -> Product {
     let columns = s.cell.recurrent() * s.hidden;
-    Product { output: output::<T>(), ..Product::new(element, s.batch, s.hidden, columns) }
+    Product {
+        output: output::<T>(),
+        ..Product::new(element, s.batch, s.hidden, columns)
+    }
 }
 
 #[allow(clippy::too_many_arguments, reason = "as the method of the seam")]
@@ -84,15 +112,28 @@ fn forward_as<T: Float, A: Elem>(
     let weights = Flat::<T, A>::new(cuda, weights);
     let each = s.batch * s.cell.slots() * s.hidden;
     let p = CudaBuf::<T>::new(cuda, s.batch * s.cell.recurrent() * s.hidden);
-    let all = View { buf: &*out.buf, layout: out.layout };
-    let all_c = View { buf: &*to_c.buf, layout: to_c.layout };
+    let all = View {
+        buf: &*out.buf,
+        layout: out.layout,
+    };
+    let all_c = View {
+        buf: &*to_c.buf,
+        layout: to_c.layout,
+    };
     for t in 0..s.steps {
         let h = state(s, &all, &h0, t.checked_sub(1));
-        cuda.gpu.product(&product::<T>(s, element), Flat::<T, A>::new(cuda, h).at(0), weights.at(0), place(&p, 0));
+        cuda.gpu.product(
+            &product::<T>(s, element),
+            Flat::<T, A>::new(cuda, h).at(0),
+            weights.at(0),
+            place(&p, 0),
+        );
         let args = sizes(s).buffer(&p).push(first(&bias)).push(first(&h));
         let args = args.push(memory(s, &all_c, &c0, t.checked_sub(1)));
         let args = args.push(place(slots.buf, slots.layout.offset() + t * each));
-        let args = args.push(first(&state(s, &all, &h0, Some(t)))).push(memory(s, &all_c, &c0, Some(t)));
+        let args =
+            args.push(first(&state(s, &all, &h0, Some(t))))
+                .push(memory(s, &all_c, &c0, Some(t)));
         run::<T>(cuda, "cell_forward", s.batch * s.hidden, args);
     }
 }
@@ -142,40 +183,82 @@ fn backward_as<T: Float, A: Elem>(
         false => Arg::Address(0),
     };
     let gru = s.cell == Cell::Gru;
-    let slots = View { buf: &*into.slots.buf, layout: into.slots.layout };
+    let slots = View {
+        buf: &*into.slots.buf,
+        layout: into.slots.layout,
+    };
     for t in (0..s.steps).rev() {
         let last = t + 1 == s.steps;
         let args = sizes(s).push(maybe(ct.out.map(|out| state(s, &out, &out, Some(t)))));
-        let args = args.push(if last { maybe(ct.h) } else { h0.into() }).push(if last { maybe(ct.c) } else { c0 });
+        let args = args
+            .push(if last { maybe(ct.h) } else { h0.into() })
+            .push(if last { maybe(ct.c) } else { c0 });
         let args = args.push(first(&state(s, &ran.out, &ran.h0, t.checked_sub(1))));
         let args = args.push(memory(s, &ran.memory, &ran.c0, t.checked_sub(1)));
         let args = args.push(memory(s, &ran.memory, &ran.c0, Some(t)));
-        let layout = Layout::dense(Dims::new(&[s.batch, width])).at(slots.layout.offset() + t * s.batch * width);
-        let step = View { buf: slots.buf, layout };
-        let args = args.push(first(&step)).push(if gru { h0.into() } else { c0 });
+        let layout = Layout::dense(Dims::new(&[s.batch, width]))
+            .at(slots.layout.offset() + t * s.batch * width);
+        let step = View {
+            buf: slots.buf,
+            layout,
+        };
+        let args = args
+            .push(first(&step))
+            .push(if gru { h0.into() } else { c0 });
         run::<T>(cuda, "cell_backward", s.batch * s.hidden, args);
         // What a GRU passes on besides is there already.
         let product = Product {
             output: output::<T>(),
-            a: Matrix { transposed: false, leading: width, stride: 0 },
+            a: Matrix {
+                transposed: false,
+                leading: width,
+                stride: 0,
+            },
             beta: if gru { 1.0 } else { 0.0 },
             ..Product::new(element, s.batch, rows, s.hidden)
         };
-        cuda.gpu.product(&product, Flat::<T, A>::new(cuda, step).at(0), weights.at(0), h0);
+        cuda.gpu.product(
+            &product,
+            Flat::<T, A>::new(cuda, step).at(0),
+            weights.at(0),
+            h0,
+        );
     }
     column_sums(cuda, slots, s.steps * s.batch, width, into.bias);
 }
 
 /// `out ←` the sums over the rows of a dense matrix.
-fn column_sums<T: Float>(cuda: &Cuda, x: View<'_, T, Cuda>, rows: usize, m: usize, out: ViewMut<'_, T, Cuda>) {
+fn column_sums<T: Float>(
+    cuda: &Cuda,
+    x: View<'_, T, Cuda>,
+    rows: usize,
+    m: usize,
+    out: ViewMut<'_, T, Cuda>,
+) {
     let parts = (THREADS / m).clamp(1, rows);
     let sums = CudaBuf::<T>::new(cuda, parts * m);
-    let args = Args::default().dense(x.buf, &x.layout).size(rows).size(m).size(parts).buffer(&sums);
+    let args = Args::default()
+        .dense(x.buf, &x.layout)
+        .size(rows)
+        .size(m)
+        .size(parts)
+        .buffer(&sums);
     run::<T>(cuda, "column_parts", parts * m, args);
-    let args = Args::default().buffer(&sums).size(parts).size(m).dense(out.buf, &out.layout);
+    let args = Args::default()
+        .buffer(&sums)
+        .size(parts)
+        .size(m)
+        .dense(out.buf, &out.layout);
     let (key, text) = (Key::new::<T>("sums", Of::All), || SUMS.to_owned());
     if parts >= 64 {
-        cuda.run_blocks(key, "columns_by_blocks", text, [m, 1, 1], launch::BLOCK, args);
+        cuda.run_blocks(
+            key,
+            "columns_by_blocks",
+            text,
+            [m, 1, 1],
+            launch::BLOCK,
+            args,
+        );
     } else {
         cuda.run(key, "columns", text, m, args);
     }
@@ -214,7 +297,10 @@ fn tangent_as<T: Float, A: Elem>(
     let weights = Flat::<T, A>::new(cuda, weights);
     let each = s.batch * s.cell.slots() * s.hidden;
     let p = CudaBuf::<T>::new(cuda, s.batch * s.cell.recurrent() * s.hidden);
-    let all = View { buf: &*out.buf, layout: out.layout };
+    let all = View {
+        buf: &*out.buf,
+        layout: out.layout,
+    };
     let t_c = match s.cell.has_memory() {
         true => place(t_c.buf, t_c.layout.offset()).into(),
         false => Arg::Address(0),
@@ -222,12 +308,26 @@ fn tangent_as<T: Float, A: Elem>(
     for t in 0..s.steps {
         let before = t.checked_sub(1);
         let th = state(s, &all, &t_h0, before);
-        cuda.gpu.product(&product::<T>(s, element), Flat::<T, A>::new(cuda, th).at(0), weights.at(0), place(&p, 0));
+        cuda.gpu.product(
+            &product::<T>(s, element),
+            Flat::<T, A>::new(cuda, th).at(0),
+            weights.at(0),
+            place(&p, 0),
+        );
         let of = |x: &View<'_, T, Cuda>| x.layout.offset() + t * each;
-        let args = sizes(s).push(place(slots.buf, of(&slots))).push(place(t_slots.buf, of(&t_slots))).buffer(&p);
+        let args = sizes(s)
+            .push(place(slots.buf, of(&slots)))
+            .push(place(t_slots.buf, of(&t_slots)))
+            .buffer(&p);
         let args = args.push(first(&state(s, &ran.out, &ran.h0, before)));
-        let args = args.push(memory(s, &ran.memory, &ran.c0, before)).push(memory(s, &ran.memory, &ran.c0, Some(t)));
-        let args = args.push(first(&th)).push(t_c).push(first(&state(s, &all, &t_h0, Some(t)))).push(t_c);
+        let args = args
+            .push(memory(s, &ran.memory, &ran.c0, before))
+            .push(memory(s, &ran.memory, &ran.c0, Some(t)));
+        let args = args
+            .push(first(&th))
+            .push(t_c)
+            .push(first(&state(s, &all, &t_h0, Some(t))))
+            .push(t_c);
         run::<T>(cuda, "cell_tangent", s.batch * s.hidden, args);
     }
 }

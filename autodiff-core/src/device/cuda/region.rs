@@ -82,7 +82,14 @@ impl Text {
 
     /// The kernel, with what makes `y` of `x`.
     fn print(self, formulas: &str, compute: &str) -> String {
-        let Text { parameters, mut inputs, before, then, after, operands } = self;
+        let Text {
+            parameters,
+            mut inputs,
+            before,
+            then,
+            after,
+            operands,
+        } = self;
         if inputs.is_empty() {
             inputs.push("T(0)".into());
         }
@@ -110,13 +117,20 @@ struct Out<'a, T: Elem> {
 impl<'a, T: Elem> Out<'a, T> {
     fn of(out: ViewMut<'a, T, Cuda>) -> Self {
         assert!(out.layout.is_contiguous(), "outputs are dense");
-        Out { buf: out.buf, offset: out.layout.offset(), len: out.layout.numel() }
+        Out {
+            buf: out.buf,
+            offset: out.layout.offset(),
+            len: out.layout.numel(),
+        }
     }
 }
 
 /// A bit for each that is.
 fn bits(which: impl IntoIterator<Item = bool>) -> u64 {
-    which.into_iter().enumerate().fold(0, |bits, (k, is)| bits | u64::from(is) << k)
+    which
+        .into_iter()
+        .enumerate()
+        .fold(0, |bits, (k, is)| bits | u64::from(is) << k)
 }
 
 fn key<R: Region<N>, T: Float, const N: usize>(family: &'static str, wanted: u64) -> Key {
@@ -157,10 +171,21 @@ fn run<T: Float>(
     for (out, sums) in summed().zip(&sums) {
         let rows = threads / out.len;
         let layout = Layout::dense(Dims::new(&[out.len])).at(out.offset);
-        let args = Args::default().buffer(sums).size(rows).size(out.len).dense(out.buf, &layout);
+        let args = Args::default()
+            .buffer(sums)
+            .size(rows)
+            .size(out.len)
+            .dense(out.buf, &layout);
         let (key, text) = (Key::new::<T>("sums", Of::All), || SUMS_TEXT.to_owned());
         if rows >= 64 {
-            cuda.run_blocks(key, "columns_by_blocks", text, [out.len.min(1 << 20), 1, 1], launch::BLOCK, args);
+            cuda.run_blocks(
+                key,
+                "columns_by_blocks",
+                text,
+                [out.len.min(1 << 20), 1, 1],
+                launch::BLOCK,
+                args,
+            );
         } else {
             cuda.run(key, "columns", text, out.len, args);
         }
@@ -174,12 +199,19 @@ pub(super) fn region<R: Region<N>, T: Float, const N: usize>(
     out: ViewMut<'_, T, Cuda>,
 ) {
     let text = || {
-        let text = (0..N).fold(Text::default(), |text, _| text.operand()).result(0, true);
-        text.print(&RegionFormulas::of::<R, N>().value.cuda(), "T y[1]; value_of::value<T>(x, y);")
+        let text = (0..N)
+            .fold(Text::default(), |text, _| text.operand())
+            .result(0, true);
+        text.print(
+            &RegionFormulas::of::<R, N>().value.cuda(),
+            "T y[1]; value_of::value<T>(x, y);",
+        )
     };
     let (dims, at) = (*out.layout.dims(), out.layout);
     let out = Out::of(out);
-    let args = x.iter().fold(Args::default(), |args, x| args.element(x, (out.buf, at)));
+    let args = x
+        .iter()
+        .fold(Args::default(), |args, x| args.element(x, (out.buf, at)));
     run(cuda, key::<R, T, N>("region", 0), text, &dims, args, &[out]);
 }
 
@@ -191,14 +223,26 @@ pub(super) fn region_pushforward<R: Region<N>, T: Float, const N: usize>(
     out: ViewMut<'_, T, Cuda>,
 ) {
     let text = || {
-        let text = (0..2 * N).fold(Text::default(), |text, _| text.operand()).result(0, true);
+        let text = (0..2 * N)
+            .fold(Text::default(), |text, _| text.operand())
+            .result(0, true);
         let formula = RegionFormulas::of::<R, N>().pushforward.cuda();
         text.print(&formula, "T y[1]; pushforward_of::pushforward<T>(x, y);")
     };
     let (dims, at) = (*out.layout.dims(), out.layout);
     let out = Out::of(out);
-    let args = x.iter().chain(&t).fold(Args::default(), |args, x| args.element(x, (out.buf, at)));
-    run(cuda, key::<R, T, N>("region_pushforward", 0), text, &dims, args, &[out]);
+    let args = x
+        .iter()
+        .chain(&t)
+        .fold(Args::default(), |args, x| args.element(x, (out.buf, at)));
+    run(
+        cuda,
+        key::<R, T, N>("region_pushforward", 0),
+        text,
+        &dims,
+        args,
+        &[out],
+    );
 }
 
 #[allow(clippy::too_many_arguments, reason = "operands are views of buffers")]
@@ -214,24 +258,36 @@ pub(super) fn region_pullback<R: Region<N>, T: Float, const N: usize>(
     let len = dims.numel();
     let wanted = bits(cts.each_ref().map(Option::is_some));
     let outs = cts.map(|ct| ct.map(Out::of));
-    let whole = bits(outs.each_ref().map(|out| out.as_ref().is_some_and(|out| out.len == len)));
+    let whole = bits(
+        outs.each_ref()
+            .map(|out| out.as_ref().is_some_and(|out| out.len == len)),
+    );
     let text = || {
         let mut text = Text::default();
         for reads in R::READS {
             text = if reads { text.operand() } else { text.unread() };
         }
-        text = if R::READS_VALUE { text.operand() } else { text.unread() };
+        text = if R::READS_VALUE {
+            text.operand()
+        } else {
+            text.unread()
+        };
         text = text.operand();
         for k in (0..N).filter(|k| wanted >> k & 1 == 1) {
             text = text.result(k, whole >> k & 1 == 1);
         }
         let formula = RegionFormulas::of::<R, N>().pullback.cuda();
-        text.print(&formula, &format!("T y[{}]; pullback_of::pullback<T>(x, y);", N.max(1)))
+        text.print(
+            &formula,
+            &format!("T y[{}]; pullback_of::pullback<T>(x, y);", N.max(1)),
+        )
     };
     let outs: Vec<Out<'_, T>> = outs.into_iter().flatten().collect();
     // What is computed in place is in the first of this size.
     let place = outs.iter().find(|out| out.len == len).or(outs.first());
-    let Some(place) = place.map(|out| (out.buf, Layout::dense(*dims).at(out.offset))) else { return };
+    let Some(place) = place.map(|out| (out.buf, Layout::dense(*dims).at(out.offset))) else {
+        return;
+    };
     let read = x.iter().zip(R::READS).filter(|(_, reads)| *reads);
     let mut args = read.fold(Args::default(), |args, (x, _)| args.element(x, place));
     if R::READS_VALUE {
@@ -254,14 +310,22 @@ pub(super) fn region_sum<R: Region<N>, T: Float, const N: usize>(
     let len = dims.numel();
     let wanted = bits(slopes.each_ref().map(Option::is_some));
     let outs = slopes.map(|slope| slope.map(Out::of));
-    let whole = bits(outs.each_ref().map(|out| out.as_ref().is_some_and(|out| out.len == len)));
+    let whole = bits(
+        outs.each_ref()
+            .map(|out| out.as_ref().is_some_and(|out| out.len == len)),
+    );
     let text = || {
-        let mut text = (0..N).fold(Text::default(), |text, _| text.operand()).unread().one();
+        let mut text = (0..N)
+            .fold(Text::default(), |text, _| text.operand())
+            .unread()
+            .one();
         text = text.result(0, len == 1);
         for k in (0..N).filter(|k| wanted >> k & 1 == 1) {
             text = text.result(k + 1, whole >> k & 1 == 1);
         }
-        let RegionFormulas { value, pullback, .. } = RegionFormulas::of::<R, N>();
+        let RegionFormulas {
+            value, pullback, ..
+        } = RegionFormulas::of::<R, N>();
         let compute = format!("T y[{}]; value_of::value<T>(x, y); x[{N}] = y[0];", N + 1);
         match wanted {
             0 => text.print(&value.cuda(), &compute),
@@ -271,17 +335,26 @@ pub(super) fn region_sum<R: Region<N>, T: Float, const N: usize>(
             }
         }
     };
-    let outs: Vec<Out<'_, T>> = core::iter::once(Out::of(sum)).chain(outs.into_iter().flatten()).collect();
+    let outs: Vec<Out<'_, T>> = core::iter::once(Out::of(sum))
+        .chain(outs.into_iter().flatten())
+        .collect();
     let place = (outs[0].buf, Layout::dense(*dims));
-    let args = x.iter().fold(Args::default(), |args, x| args.element(x, place));
-    let key = key::<R, T, N>("region_sum", wanted | whole << 32 | u64::from(len == 1) << 63);
+    let args = x
+        .iter()
+        .fold(Args::default(), |args, x| args.element(x, place));
+    let key = key::<R, T, N>(
+        "region_sum",
+        wanted | whole << 32 | u64::from(len == 1) << 63,
+    );
     run(cuda, key, text, dims, args, &outs);
 }
 
 /// An axis comes first.
 fn first(layout: Layout, axis: usize) -> Layout {
     let rank = layout.dims().rank();
-    let order: Vec<usize> = core::iter::once(axis).chain((0..rank).filter(|&k| k != axis)).collect();
+    let order: Vec<usize> = core::iter::once(axis)
+        .chain((0..rank).filter(|&k| k != axis))
+        .collect();
     layout.permute(&order)
 }
 
@@ -295,17 +368,32 @@ pub(super) fn region_along<R: Region<N>, T: Float, const N: usize>(
 ) {
     let summed = dims[axis] != 1;
     let text = || {
-        let text = (0..N).fold(Text::default(), |text, _| text.operand()).result(0, !summed);
-        text.print(&RegionFormulas::of::<R, N>().value.cuda(), "T y[1]; value_of::value<T>(x, y);")
+        let text = (0..N)
+            .fold(Text::default(), |text, _| text.operand())
+            .result(0, !summed);
+        text.print(
+            &RegionFormulas::of::<R, N>().value.cuda(),
+            "T y[1]; value_of::value<T>(x, y);",
+        )
     };
     let out = Out::of(out);
     let args = x.iter().fold(Args::default(), |args, x| {
         let x = match x {
-            Operand::View(x) => Operand::View(View { buf: x.buf, layout: first(x.layout.expand(dims), axis) }),
+            Operand::View(x) => Operand::View(View {
+                buf: x.buf,
+                layout: first(x.layout.expand(dims), axis),
+            }),
             x => *x,
         };
         args.element(&x, (out.buf, Layout::dense(Dims::SCALAR)))
     });
     let dims = *first(Layout::dense(*dims), axis).dims();
-    run(cuda, key::<R, T, N>("region_along", u64::from(summed)), text, &dims, args, &[out]);
+    run(
+        cuda,
+        key::<R, T, N>("region_along", u64::from(summed)),
+        text,
+        &dims,
+        args,
+        &[out],
+    );
 }

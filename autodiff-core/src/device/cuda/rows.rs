@@ -30,9 +30,17 @@ impl Way {
         let packed = aligned && width % pack::<T>() == 0;
         let one = if packed { pack::<T>() } else { 1 };
         let pieces = width / one;
-        let group = if width <= 1024 { pieces.next_power_of_two().min(32) } else { 256 };
+        let group = if width <= 1024 {
+            pieces.next_power_of_two().min(32)
+        } else {
+            256
+        };
         let per = pieces.div_ceil(group) * one;
-        Way { group, per: if per <= 32 { per } else { 0 }, packed }
+        Way {
+            group,
+            per: if per <= 32 { per } else { 0 },
+            packed,
+        }
     }
 
     pub fn of(self) -> Of {
@@ -41,7 +49,10 @@ impl Way {
 
     pub fn head(self) -> String {
         let Way { group, per, packed } = self;
-        format!("#define GROUP {group}\n#define PER {per}\n#define PACKED {}\n{GROUP}{ROW}", u8::from(packed))
+        format!(
+            "#define GROUP {group}\n#define PER {per}\n#define PACKED {}\n{GROUP}{ROW}",
+            u8::from(packed)
+        )
     }
 
     /// The blocks that take each row once.
@@ -57,8 +68,19 @@ impl Way {
 /// Whether the rows of an operand begin at multiples of [`pack`] and have no gaps.
 pub(super) fn aligned<T: Elem>(layout: &Layout) -> bool {
     let last = layout.dims().rank() - 1;
-    let axes = layout.dims().iter().zip(layout.strides()).enumerate().filter(|(_, (size, _))| **size != 1);
-    let mut steps = axes.map(|(axis, (_, step))| if axis == last { *step == 1 } else { step % pack::<T>() == 0 });
+    let axes = layout
+        .dims()
+        .iter()
+        .zip(layout.strides())
+        .enumerate()
+        .filter(|(_, (size, _))| **size != 1);
+    let mut steps = axes.map(|(axis, (_, step))| {
+        if axis == last {
+            *step == 1
+        } else {
+            step % pack::<T>() == 0
+        }
+    });
     layout.offset() % pack::<T>() == 0 && steps.all(|fits| fits)
 }
 
@@ -83,17 +105,36 @@ fn int(n: usize) -> i32 {
     i32::try_from(n).expect("a row is shorter than 2³¹")
 }
 
-pub(super) fn softmax<T: Float>(cuda: &Cuda, op: SoftmaxOp, x: View<'_, T, Cuda>, out: ViewMut<'_, T, Cuda>) {
+pub(super) fn softmax<T: Float>(
+    cuda: &Cuda,
+    op: SoftmaxOp,
+    x: View<'_, T, Cuda>,
+    out: ViewMut<'_, T, Cuda>,
+) {
     if out.layout.numel() == 0 {
         return;
     }
     let (rows, width, step) = sizes(&x.layout);
     let way = Way::new::<T>(width, aligned::<T>(&x.layout) && aligned::<T>(&out.layout));
     let logarithm = i32::from(op == SoftmaxOp::LogSoftmax);
-    let args = Args::default().operand(x.buf, heads(x.layout)).dense(&*out.buf, &out.layout);
-    let args = args.size(rows).push(int(width)).push(step).push(logarithm).nest(heads(x.layout).dims());
+    let args = Args::default()
+        .operand(x.buf, heads(x.layout))
+        .dense(&*out.buf, &out.layout);
+    let args = args
+        .size(rows)
+        .push(int(width))
+        .push(step)
+        .push(logarithm)
+        .nest(heads(x.layout).dims());
     let key = Key::new::<T>("softmax", way.of());
-    cuda.run_blocks(key, "softmax", || way.head() + ROWS, way.grid(rows), launch::BLOCK, args);
+    cuda.run_blocks(
+        key,
+        "softmax",
+        || way.head() + ROWS,
+        way.grid(rows),
+        launch::BLOCK,
+        args,
+    );
 }
 
 pub(super) fn softmax_pullback<T: Float>(
@@ -108,13 +149,32 @@ pub(super) fn softmax_pullback<T: Float>(
         return;
     }
     let ((rows, width, step_y), (.., step_ct)) = (sizes(&y.layout), sizes(&ct.layout));
-    let way = Way::new::<T>(width, [y.layout, ct.layout, out.layout].iter().all(aligned::<T>));
-    let args = Args::default().operand(y.buf, heads(y.layout)).operand(ct.buf, heads(ct.layout));
-    let args = args.dense(&*out.buf, &out.layout).size(rows).push(int(width)).push(step_y).push(step_ct);
-    let args = args.push(i32::from(op == SoftmaxOp::LogSoftmax)).push(i32::from(write == Write::Add));
+    let way = Way::new::<T>(
+        width,
+        [y.layout, ct.layout, out.layout].iter().all(aligned::<T>),
+    );
+    let args = Args::default()
+        .operand(y.buf, heads(y.layout))
+        .operand(ct.buf, heads(ct.layout));
+    let args = args
+        .dense(&*out.buf, &out.layout)
+        .size(rows)
+        .push(int(width))
+        .push(step_y)
+        .push(step_ct);
+    let args = args
+        .push(i32::from(op == SoftmaxOp::LogSoftmax))
+        .push(i32::from(write == Write::Add));
     let key = Key::new::<T>("softmax", way.of());
     let args = args.nest(heads(y.layout).dims());
-    cuda.run_blocks(key, "softmax_pullback", || way.head() + ROWS, way.grid(rows), launch::BLOCK, args);
+    cuda.run_blocks(
+        key,
+        "softmax_pullback",
+        || way.head() + ROWS,
+        way.grid(rows),
+        launch::BLOCK,
+        args,
+    );
 }
 
 fn of_classes<T: Float, I: Index>(
@@ -125,8 +185,18 @@ fn of_classes<T: Float, I: Index>(
     args: Args<'_>,
 ) {
     let key = Key::pair::<T, I>("cross_entropy", way.of());
-    let args = args.fault().push(launch::number_of("cross_entropy")).nest(&Dims::new(&[rows, 1]));
-    cuda.run_blocks(key, kernel, || way.head() + CROSS_ENTROPY, way.grid(rows), launch::BLOCK, args);
+    let args = args
+        .fault()
+        .push(launch::number_of("cross_entropy"))
+        .nest(&Dims::new(&[rows, 1]));
+    cuda.run_blocks(
+        key,
+        kernel,
+        || way.head() + CROSS_ENTROPY,
+        way.grid(rows),
+        launch::BLOCK,
+        args,
+    );
 }
 
 pub(super) fn cross_entropy<T: Float, I: Index>(
@@ -139,11 +209,30 @@ pub(super) fn cross_entropy<T: Float, I: Index>(
     let (rows, width, step) = sizes(&x.layout);
     let way = Way::new::<T>(width, aligned::<T>(&x.layout));
     let losses = CudaBuf::<T>::new(cuda, rows);
-    let args = Args::default().operand(x.buf, heads(x.layout)).operand(targets.buf, targets.layout.unsqueeze(1));
-    let args = args.operand(&*lse.buf, lse.layout.unsqueeze(1)).buffer(&losses);
-    of_classes::<T, I>(cuda, "cross_entropy", way, rows, args.size(rows).push(int(width)).push(step));
-    let losses = View { buf: &losses, layout: Layout::dense(Dims::new(&[rows])) };
-    fold_to(cuda, Fold::Mean, losses, Given::default(), (&*loss.buf, loss.layout.unsqueeze(0)));
+    let args = Args::default()
+        .operand(x.buf, heads(x.layout))
+        .operand(targets.buf, targets.layout.unsqueeze(1));
+    let args = args
+        .operand(&*lse.buf, lse.layout.unsqueeze(1))
+        .buffer(&losses);
+    of_classes::<T, I>(
+        cuda,
+        "cross_entropy",
+        way,
+        rows,
+        args.size(rows).push(int(width)).push(step),
+    );
+    let losses = View {
+        buf: &losses,
+        layout: Layout::dense(Dims::new(&[rows])),
+    };
+    fold_to(
+        cuda,
+        Fold::Mean,
+        losses,
+        Given::default(),
+        (&*loss.buf, loss.layout.unsqueeze(0)),
+    );
     Ok(())
 }
 
@@ -161,10 +250,24 @@ pub(super) fn cross_entropy_pullback<T: Float, I: Index>(
     }
     let (rows, width, step) = sizes(&x.layout);
     let way = Way::new::<T>(width, aligned::<T>(&x.layout) && aligned::<T>(&out.layout));
-    let args = Args::default().operand(x.buf, heads(x.layout)).operand(targets.buf, targets.layout.unsqueeze(1));
-    let args = args.operand(lse.buf, lse.layout.unsqueeze(1)).dense(&*out.buf, &out.layout);
-    let args = args.push(first(ct.buf, &ct.layout)).size(rows).push(int(width)).push(step);
-    of_classes::<T, I>(cuda, "cross_entropy_pullback", way, rows, args.push(i32::from(write == Write::Add)));
+    let args = Args::default()
+        .operand(x.buf, heads(x.layout))
+        .operand(targets.buf, targets.layout.unsqueeze(1));
+    let args = args
+        .operand(lse.buf, lse.layout.unsqueeze(1))
+        .dense(&*out.buf, &out.layout);
+    let args = args
+        .push(first(ct.buf, &ct.layout))
+        .size(rows)
+        .push(int(width))
+        .push(step);
+    of_classes::<T, I>(
+        cuda,
+        "cross_entropy_pullback",
+        way,
+        rows,
+        args.push(i32::from(write == Write::Add)),
+    );
 }
 
 #[cfg(test)]

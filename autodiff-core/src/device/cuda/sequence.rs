@@ -20,7 +20,11 @@ const MOST: usize = 1 << 20;
 /// The beginnings of rows, which are the last axis; the size of a row, and the step inside.
 fn rows(layout: &Layout) -> (Layout, usize, usize) {
     let last = layout.dims().rank() - 1;
-    (layout.slice(last, 0, 1), layout.dims()[last], layout.strides()[last])
+    (
+        layout.slice(last, 0, 1),
+        layout.dims()[last],
+        layout.strides()[last],
+    )
 }
 
 /// Sorts each row by the lowest `bits` of its keys, which are `u32` or `i64` taken without a sign: the keys in order, and
@@ -34,28 +38,57 @@ pub(super) fn radix_sort<K: Elem>(
 ) -> (CudaBuf<K>, CudaBuf<u32>) {
     let (tiles, lists) = (width.div_ceil(2048), 256 * rows);
     let all = rows * tiles;
-    let (counts, totals) = (CudaBuf::<u32>::new(cuda, 256 * all), CudaBuf::<u32>::new(cuda, lists));
+    let (counts, totals) = (
+        CudaBuf::<u32>::new(cuda, 256 * all),
+        CudaBuf::<u32>::new(cuda, lists),
+    );
     let run = |kernel, blocks: usize, args: Args<'_>| {
         let key = Key::new::<K>("radix", Of::All);
-        cuda.run_blocks(key, kernel, || RADIX.to_owned(), [blocks.min(MOST), 1, 1], launch::BLOCK, args);
+        cuda.run_blocks(
+            key,
+            kernel,
+            || RADIX.to_owned(),
+            [blocks.min(MOST), 1, 1],
+            launch::BLOCK,
+            args,
+        );
     };
     let (mut keys, mut positions) = (keys, None);
     for shift in (0..bits.max(1) as i32).step_by(8) {
         let args = Args::default().buffer(&keys).buffer(&counts);
-        run("radix_count", all, args.size(all).size(tiles).size(width).push(shift));
-        let args = Args::default().buffer(&counts).buffer(&totals).size(lists).size(tiles);
+        run(
+            "radix_count",
+            all,
+            args.size(all).size(tiles).size(width).push(shift),
+        );
+        let args = Args::default()
+            .buffer(&counts)
+            .buffer(&totals)
+            .size(lists)
+            .size(tiles);
         match tiles {
             0..16 => run("radix_sums_few", lists.div_ceil(256), args),
             _ => run("radix_sums", lists.div_ceil(8), args),
         }
-        let (to, moved) = (CudaBuf::new(cuda, rows * width), CudaBuf::new(cuda, rows * width));
+        let (to, moved) = (
+            CudaBuf::new(cuda, rows * width),
+            CudaBuf::new(cuda, rows * width),
+        );
         let args = Args::default().buffer(&keys);
         let args = match &positions {
             Some(positions) => args.buffer(positions),
             None => args.push(Arg::Address(0)),
         };
-        let args = args.buffer(&to).buffer(&moved).buffer(&counts).buffer(&totals);
-        run("radix_move", all, args.size(all).size(tiles).size(width).push(shift));
+        let args = args
+            .buffer(&to)
+            .buffer(&moved)
+            .buffer(&counts)
+            .buffer(&totals);
+        run(
+            "radix_move",
+            all,
+            args.size(all).size(tiles).size(width).push(shift),
+        );
         (keys, positions) = (to, Some(moved));
     }
     (keys, positions.expect("a pass"))
@@ -72,7 +105,10 @@ pub(super) fn argsort<T: Elem>(
     }
     let (heads, width, step) = rows(&x.layout);
     let keep = out.layout.dims()[out.layout.dims().rank() - 1];
-    assert!(u32::try_from(width).is_ok(), "at most 2³² elements are sorted");
+    assert!(
+        u32::try_from(width).is_ok(),
+        "at most 2³² elements are sorted"
+    );
     let descending = u8::from(order == SortOrder::Descending);
     if width > 2048 {
         return match T::DTYPE {
@@ -84,10 +120,26 @@ pub(super) fn argsort<T: Elem>(
     let piece = width.next_power_of_two().max(2);
     let chunk = piece.max(512);
     let blocks = heads.numel().div_ceil(chunk / piece);
-    let args = Args::default().operand(x.buf, heads).dense(out.buf, &out.layout).size(width).size(step).size(keep);
-    let args = args.push(piece as u32).push(chunk as u32).push(descending).nest(heads.dims());
+    let args = Args::default()
+        .operand(x.buf, heads)
+        .dense(out.buf, &out.layout)
+        .size(width)
+        .size(step)
+        .size(keep);
+    let args = args
+        .push(piece as u32)
+        .push(chunk as u32)
+        .push(descending)
+        .nest(heads.dims());
     let (key, text) = (Key::new::<T>("sort", Of::All), || [ORDER, SORT].concat());
-    cuda.run_blocks(key, "sort_rows", text, [blocks.min(MOST), 1, 1], launch::BLOCK, args);
+    cuda.run_blocks(
+        key,
+        "sort_rows",
+        text,
+        [blocks.min(MOST), 1, 1],
+        launch::BLOCK,
+        args,
+    );
 }
 
 fn sort_long<T: Elem, K: Elem>(
@@ -104,10 +156,15 @@ fn sort_long<T: Elem, K: Elem>(
         let key = Key::new::<T>("sort", Of::All);
         cuda.run(key, kernel, || [ORDER, SORT].concat(), threads, args);
     };
-    let args = Args::default().operand(x.buf, x.layout).buffer(&keys).push(descending);
+    let args = Args::default()
+        .operand(x.buf, x.layout)
+        .buffer(&keys)
+        .push(descending);
     run("sort_keys", dims.numel(), args.nest(&dims));
     let (_, positions) = radix_sort(cuda, keys, dims.numel() / width, width, bits);
-    let args = Args::default().buffer(&positions).dense(out.buf, &out.layout);
+    let args = Args::default()
+        .buffer(&positions)
+        .dense(out.buf, &out.layout);
     run("sort_first", len, args.size(len).size(width).size(keep));
 }
 
@@ -127,26 +184,57 @@ fn walk<T: Float, const N: usize>(
     let count = dims.numel();
     // Rows together: as many as keep the card busy, or more where they are short.
     let log = |n: usize| n.max(1).ilog2().min(5);
-    let log = log(count / 256).max(log(1024 / width.next_power_of_two())).min(log(count.next_power_of_two()));
+    let log = log(count / 256)
+        .max(log(1024 / width.next_power_of_two()))
+        .min(log(count.next_power_of_two()));
     // Neighbouring rows are neighbours in memory where the axis before the last has step 1.
     let beside = |l: &Layout| {
         let axes = l.dims().iter().zip(l.strides());
-        axes.rev().find(|(size, _)| **size > 1).is_some_and(|(_, step)| *step == 1)
+        axes.rev()
+            .find(|(size, _)| **size > 1)
+            .is_some_and(|(_, step)| *step == 1)
     };
-    let fast = all.iter().enumerate().fold(0, |bits, (k, (heads, _, step))| {
-        bits | u32::from(*step != 1 && beside(heads)) << k
-    });
+    let fast = all
+        .iter()
+        .enumerate()
+        .fold(0, |bits, (k, (heads, _, step))| {
+            bits | u32::from(*step != 1 && beside(heads)) << k
+        });
     let mut fields = (width as u64).to_ne_bytes().to_vec();
     fields.extend([log, fast].map(u32::to_ne_bytes).concat());
-    all.iter().for_each(|(_, _, step)| fields.extend((*step as u64).to_ne_bytes()));
-    let args = op.into_iter().fold(Args::default(), |args, op| args.push(op));
-    let args = x.iter().zip(&all).fold(args, |args, (x, (heads, ..))| args.operand(x.buf, *heads));
-    let args = args.dense(out.buf, &out.layout).push(Arg::Bytes(&fields)).nest(&dims);
-    let (key, blocks) = (Key::new::<T>("scan", Of::All), count.div_ceil(1 << log).min(MOST));
-    cuda.run_blocks(key, kernel, || SCAN.to_owned(), [blocks, 1, 1], launch::BLOCK, args);
+    all.iter()
+        .for_each(|(_, _, step)| fields.extend((*step as u64).to_ne_bytes()));
+    let args = op
+        .into_iter()
+        .fold(Args::default(), |args, op| args.push(op));
+    let args = x
+        .iter()
+        .zip(&all)
+        .fold(args, |args, (x, (heads, ..))| args.operand(x.buf, *heads));
+    let args = args
+        .dense(out.buf, &out.layout)
+        .push(Arg::Bytes(&fields))
+        .nest(&dims);
+    let (key, blocks) = (
+        Key::new::<T>("scan", Of::All),
+        count.div_ceil(1 << log).min(MOST),
+    );
+    cuda.run_blocks(
+        key,
+        kernel,
+        || SCAN.to_owned(),
+        [blocks, 1, 1],
+        launch::BLOCK,
+        args,
+    );
 }
 
-pub(super) fn scan<T: Float>(cuda: &Cuda, op: ScanOp, x: View<'_, T, Cuda>, out: ViewMut<'_, T, Cuda>) {
+pub(super) fn scan<T: Float>(
+    cuda: &Cuda,
+    op: ScanOp,
+    x: View<'_, T, Cuda>,
+    out: ViewMut<'_, T, Cuda>,
+) {
     let number = match op {
         ScanOp::Sum => 0,
         ScanOp::SumFromEnd => 1,
@@ -160,7 +248,9 @@ pub(super) fn scan<T: Float>(cuda: &Cuda, op: ScanOp, x: View<'_, T, Cuda>, out:
         return walk(cuda, "walk_rows", Some(number), [x], out);
     }
     let copied = (step != 1).then(|| Dense::new(cuda, x));
-    let (buf, heads) = copied.as_ref().map_or((x.buf, heads), |x| (x.buf(), rows(&x.layout).0));
+    let (buf, heads) = copied
+        .as_ref()
+        .map_or((x.buf, heads), |x| (x.buf(), rows(&x.layout).0));
     let count = heads.numel();
     let tiles = width.div_ceil(2048);
     let each = tiles.div_ceil((BUSY / count).clamp(1, tiles));
@@ -171,7 +261,11 @@ pub(super) fn scan<T: Float>(cuda: &Cuda, op: ScanOp, x: View<'_, T, Cuda>, out:
         let grid = [(count * parts).min(MOST), 1, 1];
         cuda.run_blocks(key, kernel, || SCAN.to_owned(), grid, launch::BLOCK, args);
     };
-    let args = || Args::default().push(u8::from(op == ScanOp::SumFromEnd)).operand(buf, heads);
+    let args = || {
+        Args::default()
+            .push(u8::from(op == ScanOp::SumFromEnd))
+            .operand(buf, heads)
+    };
     let sums = (parts > 1).then(|| CudaBuf::<T>::new(cuda, count * parts));
     let args_of_scan = match &sums {
         Some(sums) => {
@@ -207,9 +301,21 @@ pub(super) fn triangle<T: Elem>(cuda: &Cuda, upper: bool, k: isize, out: ViewMut
     let (dims, len) = (*out.layout.dims(), out.layout.numel());
     let [rows, columns] = [dims[dims.rank() - 2], dims[dims.rank() - 1]];
     let most = (rows + columns) as i64;
-    let args = Args::default().push(u8::from(upper)).push((k as i64).clamp(-most, most));
-    let args = args.dense(out.buf, &out.layout).size(len).size(rows).size(columns);
-    cuda.run(Key::new::<T>("triangle", Of::All), "triangle", || TRIANGLE.to_owned(), len, args);
+    let args = Args::default()
+        .push(u8::from(upper))
+        .push((k as i64).clamp(-most, most));
+    let args = args
+        .dense(out.buf, &out.layout)
+        .size(len)
+        .size(rows)
+        .size(columns);
+    cuda.run(
+        Key::new::<T>("triangle", Of::All),
+        "triangle",
+        || TRIANGLE.to_owned(),
+        len,
+        args,
+    );
 }
 
 /// What kernels of whole numbers call a division by zero.
@@ -223,9 +329,19 @@ pub(super) fn integer<T: Integer>(
     out: ViewMut<'_, T, Cuda>,
 ) {
     let dims = *out.layout.dims();
-    let args = Args::default().push(op as i32).push(DIVISION).operand(a.buf, a.layout).operand(b.buf, b.layout);
+    let args = Args::default()
+        .push(op as i32)
+        .push(DIVISION)
+        .operand(a.buf, a.layout)
+        .operand(b.buf, b.layout);
     let args = args.operand(out.buf, out.layout).fault().nest(&dims);
-    cuda.run(Key::new::<T>("integer", Of::All), "integer", || INTEGER.to_owned(), dims.numel(), args);
+    cuda.run(
+        Key::new::<T>("integer", Of::All),
+        "integer",
+        || INTEGER.to_owned(),
+        dims.numel(),
+        args,
+    );
 }
 
 fn sum_rows<T: Elem>(cuda: &Cuda, x: View<'_, T, Cuda>, out: ViewMut<'_, i64, Cuda>) {
@@ -236,9 +352,17 @@ fn sum_rows<T: Elem>(cuda: &Cuda, x: View<'_, T, Cuda>, out: ViewMut<'_, i64, Cu
     let (heads, width, step) = rows(&x.layout);
     let count = heads.numel();
     let parts = (8 * BUSY / count).clamp(1, width.div_ceil(1024));
-    let args = Args::default().operand(x.buf, heads).dense(&*out.buf, &out.layout);
+    let args = Args::default()
+        .operand(x.buf, heads)
+        .dense(&*out.buf, &out.layout);
     let args = args.size(width).size(step).size(parts).nest(heads.dims());
-    cuda.run(Key::new::<T>("integer", Of::All), "sum_rows", || INTEGER.to_owned(), 32 * count * parts, args);
+    cuda.run(
+        Key::new::<T>("integer", Of::All),
+        "sum_rows",
+        || INTEGER.to_owned(),
+        32 * count * parts,
+        args,
+    );
 }
 
 pub(super) fn integer_sum(cuda: &Cuda, x: View<'_, i64, Cuda>, out: ViewMut<'_, i64, Cuda>) {

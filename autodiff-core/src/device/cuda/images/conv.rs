@@ -14,13 +14,27 @@ const DIRECT: usize = 4;
 
 /// `Conv` of conv.cu.
 fn conv_fields(s: &ConvShape) -> Fields {
-    let fields = windows(&s.windows, Fields::default().sizes(&[s.channels, s.out_channels]));
+    let fields = windows(
+        &s.windows,
+        Fields::default().sizes(&[s.channels, s.out_channels]),
+    );
     fields.sizes(&s.input).sizes(&s.output)
 }
 
 /// Runs a kernel of conv.cu with so many threads. Products take elements of type `A`.
-fn conv_kernel<T: Elem, A: Elem>(cuda: &Cuda, kernel: &'static str, threads: usize, args: Args<'_>) {
-    cuda.run(Key::pair::<T, A>("conv", Of::All), kernel, || [WINDOWS, CONV].concat(), threads, args);
+fn conv_kernel<T: Elem, A: Elem>(
+    cuda: &Cuda,
+    kernel: &'static str,
+    threads: usize,
+    args: Args<'_>,
+) {
+    cuda.run(
+        Key::pair::<T, A>("conv", Of::All),
+        kernel,
+        || [WINDOWS, CONV].concat(),
+        threads,
+        args,
+    );
 }
 
 /// Whether the sums are written out.
@@ -53,7 +67,11 @@ impl Group {
 
     /// Entries of the windows of a group, of its outputs, and of its weights.
     fn lens(&self) -> [usize; 3] {
-        [self.inner * self.columns, self.out_channels * self.columns, self.out_channels * self.inner]
+        [
+            self.inner * self.columns,
+            self.out_channels * self.columns,
+            self.out_channels * self.inner,
+        ]
     }
 }
 
@@ -77,7 +95,11 @@ fn all_groups(images: usize, groups: usize, mut f: impl FnMut(usize, usize, usiz
 
 /// A matrix stored by rows of `leading` elements.
 fn by_rows(leading: usize, stride: usize, transposed: bool) -> Matrix {
-    Matrix { transposed, leading: leading.max(1), stride }
+    Matrix {
+        transposed,
+        leading: leading.max(1),
+        stride,
+    }
 }
 
 pub(in crate::device::cuda) fn conv<T: Float>(
@@ -94,7 +116,10 @@ pub(in crate::device::cuda) fn conv<T: Float>(
     }
     if is_direct(s) {
         let fields = conv_fields(s);
-        let args = Args::default().push(fields.arg()).dense(x.buf, &x.layout).dense(w.buf, &w.layout);
+        let args = Args::default()
+            .push(fields.arg())
+            .dense(x.buf, &x.layout)
+            .dense(w.buf, &w.layout);
         let args = args.size(s.images).dense(out.buf, &out.layout);
         return conv_kernel::<T, T>(cuda, "conv_depthwise", s.images * g.result, args);
     }
@@ -111,7 +136,11 @@ fn unfold<T: Float, A: Elem>(
     [image_step, row_step]: [usize; 2],
 ) {
     let fields = conv_fields(s);
-    let args = Args::default().push(fields.arg()).push(x).size(images).push(out);
+    let args = Args::default()
+        .push(fields.arg())
+        .push(x)
+        .size(images)
+        .push(out);
     let args = args.size(image_step).size(row_step);
     conv_kernel::<T, A>(cuda, "unfold", images * s.channels * s.output_len(), args);
 }
@@ -129,10 +158,24 @@ fn conv_as<T: Float, A: Elem>(
     let w = Flat::<T, A>::new(cuda, w);
     let same = s.windows.is_identity().then(|| Flat::<T, A>::new(cuda, x));
     some_images(s, s.groups * unfolded * size_of::<A>(), |first, images| {
-        let matrix = CudaBuf::<A>::new(cuda, if same.is_some() { 0 } else { images * s.groups * unfolded });
+        let matrix = CudaBuf::<A>::new(
+            cuda,
+            if same.is_some() {
+                0
+            } else {
+                images * s.groups * unfolded
+            },
+        );
         if same.is_none() {
             let x = place(x.buf, x.layout.offset() + first * g.image);
-            unfold::<T, A>(cuda, s, x, images, place(&matrix, 0), [s.groups * unfolded, g.columns]);
+            unfold::<T, A>(
+                cuda,
+                s,
+                x,
+                images,
+                place(&matrix, 0),
+                [s.groups * unfolded, g.columns],
+            );
         }
         all_groups(images, s.groups, |n, k, batch, [image, group]| {
             let product = Product {
@@ -166,7 +209,10 @@ pub(in crate::device::cuda) fn conv_input<T: Float>(
     }
     if is_direct(s) {
         let fields = conv_fields(s);
-        let args = Args::default().push(fields.arg()).dense(w.buf, &w.layout).dense(ct.buf, &ct.layout);
+        let args = Args::default()
+            .push(fields.arg())
+            .dense(w.buf, &w.layout)
+            .dense(ct.buf, &ct.layout);
         let args = args.size(s.images).dense(out.buf, &out.layout);
         return conv_kernel::<T, T>(cuda, "conv_input_depthwise", s.images * g.image, args);
     }
@@ -186,7 +232,14 @@ fn conv_input_as<T: Float, A: Elem>(
     let (w, ct) = (Flat::<T, A>::new(cuda, w), Flat::<T, A>::new(cuda, ct));
     let same = s.windows.is_identity();
     some_images(s, s.groups * unfolded * size_of::<T>(), |first, images| {
-        let matrix = CudaBuf::<T>::new(cuda, if same { 0 } else { images * s.groups * unfolded });
+        let matrix = CudaBuf::<T>::new(
+            cuda,
+            if same {
+                0
+            } else {
+                images * s.groups * unfolded
+            },
+        );
         all_groups(images, s.groups, |n, k, batch, [image, group]| {
             let product = Product {
                 output: output::<T>(),
@@ -200,10 +253,21 @@ fn conv_input_as<T: Float, A: Elem>(
                 true => place(out.buf, to + ((first + n) * s.groups + k) * unfolded),
                 false => place(&matrix, (n * s.groups + k) * unfolded),
             };
-            cuda.gpu.product(&product, w.at(k * weights), ct.at(((first + n) * s.groups + k) * outputs), c);
+            cuda.gpu.product(
+                &product,
+                w.at(k * weights),
+                ct.at(((first + n) * s.groups + k) * outputs),
+                c,
+            );
         });
         if !same {
-            fold::<T>(cuda, s, place(&matrix, 0), images, place(out.buf, to + first * g.image));
+            fold::<T>(
+                cuda,
+                s,
+                place(&matrix, 0),
+                images,
+                place(out.buf, to + first * g.image),
+            );
         }
     });
 }
@@ -211,7 +275,11 @@ fn conv_input_as<T: Float, A: Elem>(
 /// The transpose of [`unfold`], of a dense matrix.
 fn fold<T: Float>(cuda: &Cuda, s: &ConvShape, matrix: Place<'_>, images: usize, out: Place<'_>) {
     let fields = conv_fields(s);
-    let args = Args::default().push(fields.arg()).push(matrix).size(images).push(out);
+    let args = Args::default()
+        .push(fields.arg())
+        .push(matrix)
+        .size(images)
+        .push(out);
     conv_kernel::<T, T>(cuda, "fold", images * s.channels * s.input_len(), args);
 }
 
@@ -229,10 +297,20 @@ pub(in crate::device::cuda) fn conv_weight<T: Float>(
     if is_direct(s) {
         let (fields, text) = (conv_fields(s), || [WINDOWS, CONV].concat());
         let blocks = (s.out_channels * s.windows.volume()).min(1 << 20);
-        let args = Args::default().push(fields.arg()).dense(x.buf, &x.layout).dense(ct.buf, &ct.layout);
+        let args = Args::default()
+            .push(fields.arg())
+            .dense(x.buf, &x.layout)
+            .dense(ct.buf, &ct.layout);
         let args = args.size(s.images).dense(out.buf, &out.layout);
         let key = Key::pair::<T, T>("conv", Of::All);
-        return cuda.run_blocks(key, "conv_weight_depthwise", text, [blocks, 1, 1], launch::BLOCK, args);
+        return cuda.run_blocks(
+            key,
+            "conv_weight_depthwise",
+            text,
+            [blocks, 1, 1],
+            launch::BLOCK,
+            args,
+        );
     }
     as_factors!(T: conv_weight_as(cuda, s, x, ct, out))
 }
@@ -248,27 +326,54 @@ fn conv_weight_as<T: Float, A: Elem>(
 ) {
     let (g, to) = (Group::of(s), out.layout.offset());
     let [unfolded, outputs, weights] = g.lens();
-    let all = Layout::dense(Dims::new(&[s.images, s.out_channels, g.columns])).at(ct.layout.offset());
-    some_images(s, s.groups * (unfolded + outputs) * size_of::<A>(), |first, images| {
-        let matrix = CudaBuf::<A>::new(cuda, images * s.groups * unfolded);
-        let columns = images * g.columns;
-        let from = place(x.buf, x.layout.offset() + first * g.image);
-        unfold::<T, A>(cuda, s, from, images, place(&matrix, 0), [g.columns, columns]);
-        let mut turned = CudaBuf::<A>::new(cuda, images * g.result);
-        let layout = all.slice(0, first, images).permute(&[1, 0, 2]);
-        let dense = ViewMut { buf: &mut turned, layout: Layout::dense(*layout.dims()) };
-        elementwise::cast(cuda, View { buf: ct.buf, layout }, dense);
-        let product = Product {
-            output: output::<T>(),
-            batch: s.groups,
-            a: by_rows(columns, g.out_channels * columns, false),
-            b: by_rows(columns, g.inner * columns, true),
-            c: by_rows(g.inner, weights, false),
-            beta: if first == 0 { 0.0 } else { 1.0 },
-            ..Product::new(element, g.out_channels, columns, g.inner)
-        };
-        cuda.gpu.product(&product, place(&turned, 0), place(&matrix, 0), place(out.buf, to));
-    });
+    let all =
+        Layout::dense(Dims::new(&[s.images, s.out_channels, g.columns])).at(ct.layout.offset());
+    some_images(
+        s,
+        s.groups * (unfolded + outputs) * size_of::<A>(),
+        |first, images| {
+            let matrix = CudaBuf::<A>::new(cuda, images * s.groups * unfolded);
+            let columns = images * g.columns;
+            let from = place(x.buf, x.layout.offset() + first * g.image);
+            unfold::<T, A>(
+                cuda,
+                s,
+                from,
+                images,
+                place(&matrix, 0),
+                [g.columns, columns],
+            );
+            let mut turned = CudaBuf::<A>::new(cuda, images * g.result);
+            let layout = all.slice(0, first, images).permute(&[1, 0, 2]);
+            let dense = ViewMut {
+                buf: &mut turned,
+                layout: Layout::dense(*layout.dims()),
+            };
+            elementwise::cast(
+                cuda,
+                View {
+                    buf: ct.buf,
+                    layout,
+                },
+                dense,
+            );
+            let product = Product {
+                output: output::<T>(),
+                batch: s.groups,
+                a: by_rows(columns, g.out_channels * columns, false),
+                b: by_rows(columns, g.inner * columns, true),
+                c: by_rows(g.inner, weights, false),
+                beta: if first == 0 { 0.0 } else { 1.0 },
+                ..Product::new(element, g.out_channels, columns, g.inner)
+            };
+            cuda.gpu.product(
+                &product,
+                place(&turned, 0),
+                place(&matrix, 0),
+                place(out.buf, to),
+            );
+        },
+    );
 }
 
 pub(in crate::device::cuda) fn unfold_windows<T: Float>(
@@ -279,7 +384,10 @@ pub(in crate::device::cuda) fn unfold_windows<T: Float>(
 ) {
     let columns = s.output_len();
     let steps = [s.channels * s.windows.volume() * columns, columns];
-    let (x, out) = (place(x.buf, x.layout.offset()), place(out.buf, out.layout.offset()));
+    let (x, out) = (
+        place(x.buf, x.layout.offset()),
+        place(out.buf, out.layout.offset()),
+    );
     unfold::<T, T>(cuda, s, x, s.images, out, steps);
 }
 
@@ -289,6 +397,9 @@ pub(in crate::device::cuda) fn fold_windows<T: Float>(
     matrix: View<'_, T, Cuda>,
     out: ViewMut<'_, T, Cuda>,
 ) {
-    let (matrix, out) = (place(matrix.buf, matrix.layout.offset()), place(out.buf, out.layout.offset()));
+    let (matrix, out) = (
+        place(matrix.buf, matrix.layout.offset()),
+        place(out.buf, out.layout.offset()),
+    );
     fold::<T>(cuda, s, matrix, s.images, out);
 }
