@@ -151,7 +151,7 @@ fn sizes(cell: Cell) -> Vec<Arg<'static>> {
 
 fn forward<T: Real>(gpu: &Arc<Gpu>, cell: Cell, x: &Inputs<T>) -> Ran {
     let each = cell.slots() * STATE;
-    let fresh = || put(gpu, &vec![T::new(9.0); STEPS * STATE]);
+    let fresh = || put(gpu, &[T::new(9.0); STEPS * STATE]);
     let (w, b) = (put(gpu, &x.w), put(gpu, &x.b));
     let ran = Ran {
         slots: put(gpu, &x.z),
@@ -203,7 +203,7 @@ fn backward<T: Real>(
         .map(|i| x.w[i % UNITS * rows + i / UNITS])
         .collect();
     let (w, slots) = (put(gpu, &turned), put(gpu, &get::<T>(gpu, &ran.slots)));
-    let [h0, c0] = [0, 1].map(|_| put(gpu, &vec![T::new(9.0); STATE]));
+    let [h0, c0] = [0, 1].map(|_| put(gpu, &[T::new(9.0); STATE]));
     for t in (0..STEPS).rev() {
         let last = t + 1 == STEPS;
         let mut args = sizes(cell);
@@ -257,7 +257,7 @@ fn backward<T: Real>(
 fn tangent<T: Real>(gpu: &Arc<Gpu>, cell: Cell, w: &[T], ran: &Ran, t: &Inputs<T>) -> [Vec<T>; 2] {
     let each = cell.slots() * STATE;
     let (w, tz, th0, tc) = (put(gpu, w), put(gpu, &t.z), put(gpu, &t.h), put(gpu, &t.c));
-    let out = put(gpu, &vec![T::new(9.0); STEPS * STATE]);
+    let out = put(gpu, &[T::new(9.0); STEPS * STATE]);
     let p = put(gpu, &vec![T::new(9.0); BATCH * cell.recurrent() * UNITS]);
     for t in 0..STEPS {
         let th = if t == 0 {

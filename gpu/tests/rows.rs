@@ -147,7 +147,7 @@ fn softmaxes<T: Real>(gpu: &Arc<Gpu>) {
         let at = heads(rows, width, step);
         let found = in_all_orders(|| {
             let out = up::<T>(gpu, &vec![7.0; rows * width]);
-            let bytes = nest(&[rows], &[at.clone()]);
+            let bytes = nest(&[rows], std::slice::from_ref(&at));
             let args = [
                 (&xd).into(),
                 (&out).into(),

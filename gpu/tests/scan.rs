@@ -162,7 +162,13 @@ fn derivatives<T: Real>(gpu: &Arc<Gpu>, columns: usize) {
         let (mut back, mut forward) = (vec![zero; n], vec![zero; n]);
         for row in 0..rows {
             let (mut sum, mut tangent) = (zero, zero);
-            let before = |i: usize| if i % width == 0 { one } else { y[i - 1] };
+            let before = |i: usize| {
+                if i.is_multiple_of(width) {
+                    one
+                } else {
+                    y[i - 1]
+                }
+            };
             for i in (row * width..(row + 1) * width).rev() {
                 sum = t[i] + sum;
                 let saturated = before(i) == zero && sum.value().abs() == f64::INFINITY;

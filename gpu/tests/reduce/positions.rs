@@ -67,7 +67,7 @@ fn positions_counts_and_whole_numbers() {
                 "{op:?} {case:?} {way:?}"
             );
         }
-        let whole: Vec<i64> = x.iter().map(|x| *x as i64 | i64::MAX - 5).collect();
+        let whole: Vec<i64> = x.iter().map(|x| *x as i64 | (i64::MAX - 5)).collect();
         let sums: Vec<i64> = rows
             .iter()
             .map(|row| {

@@ -112,14 +112,13 @@ pub fn nest(dims: &[usize], operands: &[Strides]) -> Vec<u8> {
     };
     let bits = (0..operands.len()).fold(0, |bits, k| bits | usize::from(is_dense(k)) << k);
     let mut numbers = vec![dims.iter().product(), axes.len() | bits << 32];
-    let six = |of: &dyn Fn(&(usize, Vec<usize>)) -> usize| {
-        let mut row: Vec<usize> = axes.iter().map(of).collect();
+    let six = |mut row: Vec<usize>| {
         row.resize(6, 0);
         row
     };
-    numbers.extend(six(&|axis| axis.0));
+    numbers.extend(six(axes.iter().map(|axis| axis.0).collect()));
     for k in 0..operands.len() {
-        numbers.extend(six(&|axis| axis.1[k]));
+        numbers.extend(six(axes.iter().map(|axis| axis.1[k]).collect()));
     }
     numbers.extend(operands.iter().map(|o| o.1));
     numbers.into_iter().flat_map(usize::to_ne_bytes).collect()
