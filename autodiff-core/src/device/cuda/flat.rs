@@ -1,4 +1,4 @@
-//! Dense operands of products that are asked for without views: those of convolutions and recurrent layers.
+//! Dense operands: copies where there are gaps, and those of products that are asked for without views.
 
 use super::*;
 use core::any::TypeId;
@@ -90,5 +90,59 @@ impl Fields {
 
     pub fn arg(&self) -> Arg<'_> {
         Arg::Bytes(&self.0)
+    }
+}
+
+/// An operand as it is, or a dense copy of it.
+pub(super) struct Copied<'a, T: Elem> {
+    copy: Option<CudaBuf<T>>,
+    buf: &'a CudaBuf<T>,
+    pub layout: Layout,
+}
+
+impl<'a, T: Elem> Copied<'a, T> {
+    /// A copy where the operand has gaps.
+    pub fn dense(cuda: &Cuda, x: View<'a, T, Cuda>) -> Self {
+        Copied::unless(cuda, x, x.layout.is_contiguous())
+    }
+
+    /// A copy unless the operand can be read as it is.
+    pub fn unless(cuda: &Cuda, x: View<'a, T, Cuda>, readable: bool) -> Self {
+        if readable {
+            let (buf, layout) = (x.buf, x.layout);
+            return Copied {
+                copy: None,
+                buf,
+                layout,
+            };
+        }
+        let layout = Layout::dense(*x.layout.dims());
+        let mut copy = CudaBuf::new(cuda, layout.numel());
+        elementwise::copy(
+            cuda,
+            x,
+            ViewMut {
+                buf: &mut copy,
+                layout,
+            },
+        );
+        Copied {
+            copy: Some(copy),
+            buf: x.buf,
+            layout,
+        }
+    }
+
+    pub fn buf(&self) -> &CudaBuf<T> {
+        self.copy.as_ref().unwrap_or(self.buf)
+    }
+
+    /// A part of it.
+    pub fn part(&self, layout: Layout) -> Copied<'_, T> {
+        Copied {
+            copy: None,
+            buf: self.buf(),
+            layout,
+        }
     }
 }

@@ -1,5 +1,6 @@
 //! Elements picked by number, and the reverse. An index out of range is an error of the next reading.
 
+use super::flat::Copied;
 use super::sequence::radix_sort;
 use super::*;
 use differentiable_gpu::Pattern;
@@ -18,44 +19,6 @@ fn sized<'a>(args: Args<'a>, sizes: &[usize]) -> Args<'a> {
 fn run<T: Elem, I: Index>(cuda: &Cuda, kernel: &'static str, threads: usize, args: Args<'_>) {
     let key = Key::pair::<T, I>("index", Of::All);
     cuda.run(key, kernel, || [ORDER, INDEX].concat(), threads, args);
-}
-
-/// An operand without gaps: a copy where it had some.
-pub(super) struct Dense<'a, T: Elem> {
-    copy: Option<CudaBuf<T>>,
-    buf: &'a CudaBuf<T>,
-    pub layout: Layout,
-}
-
-impl<'a, T: Elem> Dense<'a, T> {
-    pub fn new(cuda: &Cuda, x: View<'a, T, Cuda>) -> Self {
-        if x.layout.is_contiguous() {
-            return Dense {
-                copy: None,
-                buf: x.buf,
-                layout: x.layout,
-            };
-        }
-        let layout = Layout::dense(*x.layout.dims());
-        let mut copy = CudaBuf::new(cuda, layout.numel());
-        elementwise::copy(
-            cuda,
-            x,
-            ViewMut {
-                buf: &mut copy,
-                layout,
-            },
-        );
-        Dense {
-            copy: Some(copy),
-            buf: x.buf,
-            layout,
-        }
-    }
-
-    pub fn buf(&self) -> &CudaBuf<T> {
-        self.copy.as_ref().unwrap_or(self.buf)
-    }
 }
 
 /// The product of the sizes before an axis, and of those behind it.
@@ -103,7 +66,7 @@ fn pick_entries<T: Elem, I: Index>(
     if dims.numel() == 0 {
         return;
     }
-    let index = Dense::new(cuda, index);
+    let index = Copied::dense(cuda, index);
     let (count, [outer, inner]) = (dims[axis], around(&dims, axis));
     let index_place = index
         .buf()
@@ -216,7 +179,7 @@ pub(super) fn take_along<T: Elem, I: Index>(
 fn in_order<T: Elem, I: Index>(
     cuda: &Cuda,
     operation: &str,
-    index: &Dense<'_, I>,
+    index: &Copied<'_, I>,
     below: usize,
     sizes: [usize; 3],
 ) -> (CudaBuf<u32>, CudaBuf<u32>) {
@@ -271,10 +234,10 @@ fn add_entries<T: Float, I: Index>(
     if refused::<T, I>(cuda, operation, index, n) || count * outer * inner == 0 {
         return;
     }
-    let index = Dense::new(cuda, index);
+    let index = Copied::dense(cuda, index);
     let (keys, order) = in_order::<T, I>(cuda, operation, &index, n, [n, count, 1]);
     let steps = entry_steps(&x.layout, axis);
-    let copied = steps.is_none().then(|| Dense::new(cuda, x));
+    let copied = steps.is_none().then(|| Copied::dense(cuda, x));
     let (buf, offset) = match &copied {
         Some(x) => (x.buf(), x.layout.offset()),
         None => (x.buf, x.layout.offset()),
@@ -332,7 +295,7 @@ pub(super) fn add_along<T: Float, I: Index>(
     if refused::<T, I>(cuda, "add_along", index, n) || all == 0 {
         return Ok(());
     }
-    let index = Dense::new(cuda, index);
+    let index = Copied::dense(cuda, index);
     // Few long lines are not enough for a card.
     if lines < 512 && count > 64 && all.max(dims.numel()) <= u32::MAX as usize {
         let (keys, order) =
@@ -378,7 +341,7 @@ pub(super) fn put_along<T: Elem, I: Index>(
     if refused::<T, I>(cuda, "put_along", index, n) || all == 0 {
         return Ok(());
     }
-    let index = Dense::new(cuda, index);
+    let index = Copied::dense(cuda, index);
     let args = || {
         Args::default()
             .push(launch::number_of("put_along"))

@@ -15,9 +15,6 @@ const CHUNK: usize = 4096;
 /// Blocks of a launch at most; each goes on with the next chunk.
 const BLOCKS: usize = 1 << 14;
 
-/// Blocks that sum up squares. Each has a sum.
-const SUMS: usize = 1024;
-
 /// A part of several buffers: `K` operands of one tensor.
 struct Operands<'a, T: Elem, const K: usize> {
     len: usize,
@@ -273,72 +270,4 @@ pub(super) fn adam<T: Float>(
             second,
         }],
     );
-}
-
-/// `sum ← Σ x²` over all elements of many tensors, added to what is there with [`Write::Add`].
-pub(super) fn squares_many<T: Float>(
-    cuda: &Cuda,
-    tensors: &[View<'_, T, Cuda>],
-    write: Write,
-    sum: ViewMut<'_, f64, Cuda>,
-) {
-    let tensors: Vec<_> = tensors.iter().map(|x| Operands::new([*x])).collect();
-    let sums = CudaBuf::<f64>::new(cuda, SUMS * tensors.len().div_ceil(MOST).max(1));
-    let mut count = 0;
-    run(cuda, "squares", &tensors, SUMS, |blocks| {
-        let at = sums.memory().at(count * size_of::<f64>());
-        count += blocks;
-        Args::default().push(at)
-    });
-    let add = u8::from(write == Write::Add);
-    let args = Args::default()
-        .buffer(&sums)
-        .size(count)
-        .push(add)
-        .dense(sum.buf, &sum.layout);
-    let key = Key::new::<T>("optim", Of::All);
-    cuda.run_blocks(
-        key,
-        "squares_sum",
-        || OPTIM.to_owned(),
-        [1, 1, 1],
-        launch::BLOCK,
-        args,
-    );
-}
-
-/// From the sum of the squares of a gradient, its norm, and what it is multiplied by for a norm of at most `most`: 1 where the
-/// norm is not finite.
-pub(super) fn clip_factor<T: Float>(
-    cuda: &Cuda,
-    sum: View<'_, f64, Cuda>,
-    most: f64,
-    norm: ViewMut<'_, f64, Cuda>,
-    factor: ViewMut<'_, f64, Cuda>,
-) {
-    let args = Args::default().dense(sum.buf, &sum.layout).push(most);
-    let args = args
-        .dense(norm.buf, &norm.layout)
-        .dense(factor.buf, &factor.layout);
-    cuda.run_blocks(
-        Key::new::<T>("optim", Of::All),
-        "clip_factor",
-        || OPTIM.to_owned(),
-        [1, 1, 1],
-        32,
-        args,
-    );
-}
-
-/// `x ← factor · x` for many tensors.
-pub(super) fn scale_many<T: Float>(
-    cuda: &Cuda,
-    factor: View<'_, f64, Cuda>,
-    tensors: &mut [ViewMut<'_, T, Cuda>],
-) {
-    let all: Vec<_> = tensors.iter().map(|x| Operands::new([shared(x)])).collect();
-    run(cuda, "scale", &all, BLOCKS, |_| {
-        Args::default().dense(factor.buf, &factor.layout)
-    });
-    tensors.iter_mut().for_each(|x| x.buf.forget_mirror());
 }

@@ -1,54 +1,9 @@
 //! Products of matrices, by cuBLAS.
 
+use super::flat::Copied;
 use super::*;
 use differentiable_gpu::{Element, Matrix, Product};
 use half::{bf16, f16};
-
-/// A matrix in a buffer: dense where its strides were none of a matrix.
-struct Factor<'a, T: Elem> {
-    copy: Option<CudaBuf<T>>,
-    buf: &'a CudaBuf<T>,
-    layout: Layout,
-}
-
-impl<'a, T: Elem> Factor<'a, T> {
-    fn new(cuda: &Cuda, x: View<'a, T, Cuda>) -> Self {
-        if matrix(&x.layout).is_some() {
-            return Factor {
-                copy: None,
-                buf: x.buf,
-                layout: x.layout,
-            };
-        }
-        let layout = Layout::dense(*x.layout.dims());
-        let mut copy = CudaBuf::new(cuda, layout.numel());
-        elementwise::copy(
-            cuda,
-            x,
-            ViewMut {
-                buf: &mut copy,
-                layout,
-            },
-        );
-        Factor {
-            copy: Some(copy),
-            buf: x.buf,
-            layout,
-        }
-    }
-
-    fn buf(&self) -> &CudaBuf<T> {
-        self.copy.as_ref().unwrap_or(self.buf)
-    }
-
-    fn part(&self, layout: Layout) -> Factor<'_, T> {
-        Factor {
-            copy: None,
-            buf: self.buf(),
-            layout,
-        }
-    }
-}
 
 /// How the last two axes lie, if the library can read it so.
 fn matrix(layout: &Layout) -> Option<Matrix> {
@@ -153,7 +108,10 @@ fn multiply<A: Elem, T: Float>(
         }
         return;
     }
-    let (a, b) = (Factor::new(cuda, a), Factor::new(cuda, b));
+    let (a, b) = (
+        Copied::unless(cuda, a, matrix(&a.layout).is_some()),
+        Copied::unless(cuda, b, matrix(&b.layout).is_some()),
+    );
     let Some(c) = matrix(&out.layout).filter(|c| !c.transposed) else {
         let layout = Layout::dense(dims);
         let mut whole = CudaBuf::new(cuda, layout.numel());
@@ -198,8 +156,8 @@ fn products<A: Elem, T: Float>(
     cuda: &Cuda,
     element: Element,
     beta: T,
-    a: &Factor<'_, A>,
-    b: &Factor<'_, A>,
+    a: &Copied<'_, A>,
+    b: &Copied<'_, A>,
     out: &CudaBuf<T>,
     layout: Layout,
     c: Matrix,

@@ -1,6 +1,6 @@
 //! Running sums and products, sorting, triangles, whole numbers.
 
-use super::index::Dense;
+use super::flat::Copied;
 use super::*;
 use differentiable_gpu::Arg;
 
@@ -247,7 +247,7 @@ pub(super) fn scan<T: Float>(
     if op == ScanOp::Prod || width < 256 {
         return walk(cuda, "walk_rows", Some(number), [x], out);
     }
-    let copied = (step != 1).then(|| Dense::new(cuda, x));
+    let copied = (step != 1).then(|| Copied::dense(cuda, x));
     let (buf, heads) = copied
         .as_ref()
         .map_or((x.buf, heads), |x| (x.buf(), rows(&x.layout).0));
@@ -342,33 +342,4 @@ pub(super) fn integer<T: Integer>(
         dims.numel(),
         args,
     );
-}
-
-fn sum_rows<T: Elem>(cuda: &Cuda, x: View<'_, T, Cuda>, out: ViewMut<'_, i64, Cuda>) {
-    elementwise::fill_at(cuda, 0, &*out.buf, out.layout);
-    if x.layout.numel() == 0 {
-        return;
-    }
-    let (heads, width, step) = rows(&x.layout);
-    let count = heads.numel();
-    let parts = (8 * BUSY / count).clamp(1, width.div_ceil(1024));
-    let args = Args::default()
-        .operand(x.buf, heads)
-        .dense(&*out.buf, &out.layout);
-    let args = args.size(width).size(step).size(parts).nest(heads.dims());
-    cuda.run(
-        Key::new::<T>("integer", Of::All),
-        "sum_rows",
-        || INTEGER.to_owned(),
-        32 * count * parts,
-        args,
-    );
-}
-
-pub(super) fn integer_sum(cuda: &Cuda, x: View<'_, i64, Cuda>, out: ViewMut<'_, i64, Cuda>) {
-    sum_rows(cuda, x, out);
-}
-
-pub(super) fn count(cuda: &Cuda, x: View<'_, bool, Cuda>, out: ViewMut<'_, i64, Cuda>) {
-    sum_rows(cuda, x, out);
 }
