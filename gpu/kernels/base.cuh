@@ -18,6 +18,13 @@ static inline u32 DZ_BITS_OF_FLOAT(float x) { u32 bits; __builtin_memcpy(&bits, 
 static inline float DZ_FLOAT_OF_BITS(u32 bits) { float x; __builtin_memcpy(&x, &bits, 4); return x; }
 #endif
 
+// A struct among the parameters that is read where it is: without it each thread copies it to memory of its own.
+#ifdef __CUDACC_RTC__
+#define DZ_BY_VALUE const __grid_constant__
+#else
+#define DZ_BY_VALUE const
+#endif
+
 // The upper half of a float, rounded to the nearest, ties to even.
 struct bf16 {
   u16 bits;

@@ -5,13 +5,6 @@
 
 #define DZ_WARP 0xffffffffu
 
-// A struct among the parameters that is read where it is: without it each thread copies it to memory of its own.
-#ifdef __CUDACC_RTC__
-#define DZ_BY_VALUE const __grid_constant__
-#else
-#define DZ_BY_VALUE const
-#endif
-
 // Neighbours that are loaded at once.
 template <typename A> struct alignas(16) Pack {
   static const int N = 16 / sizeof(A);

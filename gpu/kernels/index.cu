@@ -29,7 +29,7 @@ extern "C" __global__ void refuse(u32 operation, const U *index, Fault *f) {
 // out[i] = x[.., number, ..] for any layout of x and the numbers. The nest has the sizes of `out`, which is dense; in it x
 // stands at entry 0 of the axis, whose stride is `step`. One thread for each element.
 extern "C" __global__ void pick(u32 operation, const U *index, const T *x, T *out, i64 n, i64 step, i64 inner, i64 count,
-                                Fault *f, Nest<2> nest) {
+                                Fault *f, DZ_BY_VALUE Nest<2> nest) {
   DZ_FOR(i, nest.len) {
     const i64 p = inside(f, operation, i, inner, count, i64(index[nest.at(0, i)]), n);
     out[i] = x[nest.at(1, i) + p * step];

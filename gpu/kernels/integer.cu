@@ -8,7 +8,7 @@ __device__ inline u32 wrapped(int op, u32 a, u32 b) { return op == 0 ? a + b : o
 
 // out = a op b, in the order of `IntegerOp`. Rounded towards zero; the smallest number divided by -1 is itself. A division
 // by zero is reported as number 0 of no entries, and gives 0. One thread for each element.
-extern "C" __global__ void integer(int op, u32 operation, const T *a, const T *b, T *out, Fault *f, Nest<3> nest) {
+extern "C" __global__ void integer(int op, u32 operation, const T *a, const T *b, T *out, Fault *f, DZ_BY_VALUE Nest<3> nest) {
   DZ_FOR(i, nest.len) {
     const T x = a[nest.at(0, i)], y = b[nest.at(1, i)];
     T z;
@@ -28,7 +28,7 @@ extern "C" __global__ void integer(int op, u32 operation, const T *a, const T *b
 
 // out[row] += the sum of `width` elements, `step` apart, from each beginning in the nest; true counts as 1. A row is cut into
 // `parts`: sums of whole numbers do not depend on their order. Blocks of 256 threads, a warp for each part.
-extern "C" __global__ void sum_rows(const T *x, u64 *out, i64 width, i64 step, i64 parts, Nest<1> nest) {
+extern "C" __global__ void sum_rows(const T *x, u64 *out, i64 width, i64 step, i64 parts, DZ_BY_VALUE Nest<1> nest) {
   const u32 lane = threadIdx.x % 32;
   const i64 each = (width + parts - 1) / parts;
   for (i64 job = i64(blockIdx.x) * 8 + threadIdx.x / 32; job < nest.len * parts; job += i64(gridDim.x) * 8) {

@@ -1,6 +1,6 @@
 // Elementwise operations of elements of any type. T is that of the operands, U that of the result.
 
-extern "C" __global__ void fill(T value, T *out, Nest<1> nest) {
+extern "C" __global__ void fill(T value, T *out, DZ_BY_VALUE Nest<1> nest) {
   DZ_FOR(i, nest.len) out[nest.at(0, i)] = value;
 }
 
@@ -50,7 +50,7 @@ DZ_TO_HALF(i64, f16)
 DZ_TO_HALF(u32, bf16)
 DZ_TO_HALF(u32, f16)
 
-extern "C" __global__ void cast(const T *x, U *out, Nest<2> nest) {
+extern "C" __global__ void cast(const T *x, U *out, DZ_BY_VALUE Nest<2> nest) {
   DZ_FOR(i, nest.len) out[nest.at(1, i)] = Cast<T, U>::of(x[nest.at(0, i)]);
 }
 
@@ -60,18 +60,18 @@ template <> struct Widened<bf16> { typedef float Type; };
 template <> struct Widened<f16> { typedef float Type; };
 
 // The order of `CompareOp`.
-extern "C" __global__ void compare(int op, const T *a, const T *b, bool *out, Nest<3> nest) {
+extern "C" __global__ void compare(int op, const T *a, const T *b, bool *out, DZ_BY_VALUE Nest<3> nest) {
   DZ_FOR(i, nest.len) {
     const Widened<T>::Type x = a[nest.at(0, i)], y = b[nest.at(1, i)];
     out[nest.at(2, i)] = op == 0 ? x == y : op == 1 ? x != y : op == 2 ? x < y : op == 3 ? x <= y : op == 4 ? x > y : x >= y;
   }
 }
 
-extern "C" __global__ void select(const bool *mask, DZ_OPERAND(a), DZ_OPERAND(b), T *out, Nest<4> nest) {
+extern "C" __global__ void select(const bool *mask, DZ_OPERAND(a), DZ_OPERAND(b), T *out, DZ_BY_VALUE Nest<4> nest) {
   DZ_FOR(i, nest.len) out[nest.at(3, i)] = mask[nest.at(0, i)] ? DZ_AT(a, 1, i) : DZ_AT(b, 2, i);
 }
 
-extern "C" __global__ void add_scaled(T alpha, const T *x, T *y, Nest<2> nest) {
+extern "C" __global__ void add_scaled(T alpha, const T *x, T *y, DZ_BY_VALUE Nest<2> nest) {
   DZ_FOR(i, nest.len) {
     T &o = y[nest.at(1, i)];
     o = T(o + alpha * x[nest.at(0, i)]);

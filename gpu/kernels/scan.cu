@@ -72,7 +72,7 @@ __device__ inline void take(const T *tile, T *out, i64 width, u32 log, i64 all, 
   }
 
 // Scans rows: op 0 adds, 1 adds from the end, 2 multiplies. Blocks of 256 threads, one for each 2^log rows.
-extern "C" __global__ void walk_rows(int op, const T *x, T *out, Walk<1> walk, Nest<1> heads) {
+extern "C" __global__ void walk_rows(int op, const T *x, T *out, DZ_BY_VALUE Walk<1> walk, DZ_BY_VALUE Nest<1> heads) {
   __shared__ T a[TILE + 32];
   __shared__ i64 head[32];
   T sum;
@@ -84,7 +84,7 @@ extern "C" __global__ void walk_rows(int op, const T *x, T *out, Walk<1> walk, N
 }
 
 // The pullback of products y of x, from the end: s = ct + s' with s' = s x of the element behind, times the product before.
-extern "C" __global__ void walk_product_pullback(const T *x, const T *y, const T *ct, T *out, Walk<3> walk, Nest<3> heads) {
+extern "C" __global__ void walk_product_pullback(const T *x, const T *y, const T *ct, T *out, DZ_BY_VALUE Walk<3> walk, DZ_BY_VALUE Nest<3> heads) {
   __shared__ T a[TILE + 32], b[TILE + 32], c[TILE + 32];
   __shared__ i64 head[96];
   T sum;
@@ -102,8 +102,8 @@ extern "C" __global__ void walk_product_pullback(const T *x, const T *y, const T
 }
 
 // The pushforward of products y of x along t.
-extern "C" __global__ void walk_product_pushforward(const T *x, const T *y, const T *t_x, T *out, Walk<3> walk,
-                                                    Nest<3> heads) {
+extern "C" __global__ void walk_product_pushforward(const T *x, const T *y, const T *t_x, T *out, DZ_BY_VALUE Walk<3> walk,
+                                                    DZ_BY_VALUE Nest<3> heads) {
   __shared__ T a[TILE + 32], b[TILE + 32], c[TILE + 32];
   __shared__ i64 head[96];
   T tangent;
@@ -144,7 +144,7 @@ __device__ inline T sum_before(T x, T *part, T *all) {
 
 // The sum of each part of `tiles` tiles of PART elements of each row: sums[row * parts + part], the parts in the order of the
 // scan. Rows are dense inside, and `heads` are their beginnings. Blocks of 256 threads, one for each part.
-extern "C" __global__ void scan_parts(bool back, const T *x, T *sums, i64 width, i64 parts, i64 tiles, Nest<1> heads) {
+extern "C" __global__ void scan_parts(bool back, const T *x, T *sums, i64 width, i64 parts, i64 tiles, DZ_BY_VALUE Nest<1> heads) {
   __shared__ T part[8];
   for (i64 job = blockIdx.x; job < heads.len * parts; job += gridDim.x) {
     const i64 row = job / parts, begin = (job - row * parts) * tiles * PART;
@@ -159,7 +159,7 @@ extern "C" __global__ void scan_parts(bool back, const T *x, T *sums, i64 width,
 
 // Scans each part, with the sums of the parts before it; `sums` is read where there are several. Otherwise as `scan_parts`.
 extern "C" __global__ void scan_rows(bool back, const T *x, const T *sums, T *out, i64 width, i64 parts, i64 tiles,
-                                     Nest<1> heads) {
+                                     DZ_BY_VALUE Nest<1> heads) {
   __shared__ T part[8], tile[PART + PART / 8];
   const u32 t = threadIdx.x;
   for (i64 job = blockIdx.x; job < heads.len * parts; job += gridDim.x) {

@@ -53,7 +53,7 @@ template <> struct Item<u32> {
 // is a power of two not below `width`, at least 2; a block takes `chunk` items, a multiple of it and a power of two up to 2048.
 // One block for each chunk / piece rows; 256 threads.
 extern "C" __global__ void sort_rows(const T *x, i64 *out, i64 width, i64 step, i64 keep, u32 piece, u32 chunk,
-                                     bool descending, Nest<1> nest) {
+                                     bool descending, DZ_BY_VALUE Nest<1> nest) {
   __shared__ Item<K> item[2048];
   const u32 together = chunk / piece;
   for (i64 first = i64(blockIdx.x) * together; first < nest.len; first += i64(gridDim.x) * together) {
@@ -74,7 +74,7 @@ extern "C" __global__ void sort_rows(const T *x, i64 *out, i64 width, i64 step, 
 }
 
 // The keys of all elements in row-major order. One thread for each.
-extern "C" __global__ void sort_keys(const T *x, K *keys, bool descending, Nest<1> nest) {
+extern "C" __global__ void sort_keys(const T *x, K *keys, bool descending, DZ_BY_VALUE Nest<1> nest) {
   DZ_FOR(i, nest.len) keys[i] = key_of(x[nest.at(0, i)], descending);
 }
 

@@ -1,6 +1,6 @@
 //! The fault word: how kernels report an index out of range without a wait of the host.
 //!
-//! A kernel that finds one goes on with another index and calls `fault(..)` of [`FAULT_SOURCE`]; the first report stays. It
+//! A kernel that finds one goes on with another index and calls `fault(..)` of [`crate::text::FAULT`]; the first report stays. It
 //! comes out of the next download as [`GpuError::Index`].
 
 use crate::context::Context;
@@ -8,10 +8,6 @@ use crate::error::GpuError;
 use crate::memory::DeviceMemory;
 use crate::stream::Stream;
 use std::sync::Arc;
-
-/// Text for kernels: `struct Fault`, of which they take a pointer ([`crate::Arg::Fault`]), and the function
-/// `fault(Fault*, unsigned operation, unsigned position, long long found, long long len)`.
-pub const FAULT_SOURCE: &str = include_str!("../kernels/fault.cuh");
 
 /// The bytes of a report.
 pub(crate) const RECORD: usize = size_of::<Record>();

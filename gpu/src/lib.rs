@@ -43,11 +43,11 @@ mod memory;
 mod product;
 mod setup;
 mod stream;
+pub mod text;
 mod transfer;
 
 pub use counters::{Counters, MemoryUse};
 pub use error::GpuError;
-pub use fault::FAULT_SOURCE;
 pub use feed::Feed;
 pub use gpu::Gpu;
 pub use graph::{Graph, Numbers};

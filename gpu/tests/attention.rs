@@ -9,7 +9,7 @@ use layers::{Real, Sizes, all_orders, close, run, wave};
 use std::sync::Arc;
 use support::{Number, get, gpu, put};
 
-const SHARED: &str = include_str!("../kernels/attention.cuh");
+const SHARED: &str = differentiable_gpu::text::ATTENTION_SHARED;
 
 fn text(file: &str) -> String {
     format!("#define DZ_VALUES 1\n#define DZ_WIDTHS 1\n{SHARED}{file}")
@@ -355,7 +355,7 @@ fn case<T: Real>(gpu: &Arc<Gpu>, case: Case) {
         let args = [placed.args(), vec![(&out).into(), (&saved).into()]].concat();
         run::<T>(
             gpu,
-            &text(include_str!("../kernels/attention.cu")),
+            &text(differentiable_gpu::text::ATTENTION),
             "attention",
             3,
             &args,
@@ -365,7 +365,7 @@ fn case<T: Real>(gpu: &Arc<Gpu>, case: Case) {
     let what = format!("{case:?}");
     close(&what, &found, &[y.clone(), stats].concat());
 
-    let pushforward = text(include_str!("../kernels/attention_pushforward.cu"));
+    let pushforward = text(differentiable_gpu::text::ATTENTION_PUSHFORWARD);
     let moved = Placed::new(gpu, &tangents);
     let found = all_orders(|| {
         let sizes = tangents
@@ -388,7 +388,7 @@ fn case<T: Real>(gpu: &Arc<Gpu>, case: Case) {
     });
     close(&format!("tangent, {what}"), &found, &tangent);
 
-    let pullback = text(include_str!("../kernels/attention_pullback.cu"));
+    let pullback = text(differentiable_gpu::text::ATTENTION_PULLBACK);
     let (ct, delta) = (put(gpu, &ct), put(gpu, &vec![T::new(9.0); x.rows()]));
     let args = [
         (&out).into(),

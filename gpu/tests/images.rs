@@ -10,14 +10,14 @@ use std::sync::Arc;
 use support::{get, gpu, put};
 
 fn conv_text() -> String {
-    WINDOWS.to_owned() + include_str!("../kernels/conv.cu")
+    WINDOWS.to_owned() + differentiable_gpu::text::CONV
 }
 
 fn pool_text() -> String {
-    WINDOWS.to_owned() + include_str!("../kernels/pool.cu")
+    WINDOWS.to_owned() + differentiable_gpu::text::POOL
 }
 
-const RESAMPLE: &str = include_str!("../kernels/resample.cu");
+const RESAMPLE: &str = differentiable_gpu::text::RESAMPLE;
 
 #[derive(Clone, Copy, Debug)]
 struct Windows {

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use support::{get, gpu, put};
 
 fn text() -> String {
-    ORDER.to_owned() + include_str!("../kernels/index.cu")
+    ORDER.to_owned() + differentiable_gpu::text::INDEX
 }
 
 /// An element and a number from a whole number.

@@ -9,7 +9,7 @@ use nests::{Named, all_orders, nest, numbers, run};
 use std::sync::Arc;
 use support::{get, gpu, put};
 
-const TEXT: &str = include_str!("../kernels/integer.cu");
+const TEXT: &str = differentiable_gpu::text::INTEGER;
 
 macro_rules! arithmetic {
     ($gpu:expr, $($ty:ty),*) => { $({
@@ -106,7 +106,7 @@ fn triangles() {
             .concat();
             run::<f32, f32>(
                 &gpu,
-                include_str!("../kernels/triangle.cu"),
+                differentiable_gpu::text::TRIANGLE,
                 "triangle",
                 1,
                 &args,

@@ -9,7 +9,7 @@ use nests::{Named, all_orders, numbers, run};
 use std::sync::Arc;
 use support::{get, gpu, put};
 
-const TEXT: &str = include_str!("../kernels/optim.cu");
+const TEXT: &str = differentiable_gpu::text::OPTIM;
 
 trait Real: Named {
     const EPSILON: f64;

@@ -9,7 +9,7 @@ use nests::{Named, all_orders, run};
 use std::sync::Arc;
 use support::{get, gpu, put};
 
-const TEXT: &str = include_str!("../kernels/random.cu");
+const TEXT: &str = differentiable_gpu::text::RANDOM;
 
 fn philox(block: u64, seed: u64, stream: u64) -> [u32; 4] {
     let mut c = [

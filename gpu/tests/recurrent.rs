@@ -10,8 +10,8 @@ use std::ops::{Add, Mul, Sub};
 use std::sync::Arc;
 use support::{get, gpu, put};
 
-const CELLS: &str = include_str!("../kernels/recurrent.cu");
-const SUMS: &str = include_str!("../kernels/sums.cu");
+const CELLS: &str = differentiable_gpu::text::RECURRENT;
+const SUMS: &str = differentiable_gpu::text::SUMS;
 
 /// A number and its tangent.
 #[derive(Clone, Copy, Default)]

@@ -16,11 +16,11 @@ use std::sync::Arc;
 use support::{get, gpu, set_order};
 
 const FILES: [&str; 3] = [
-    include_str!("../kernels/group.cuh"),
-    include_str!("../kernels/fold.cuh"),
-    include_str!("../kernels/reduce.cu"),
+    differentiable_gpu::text::GROUP,
+    differentiable_gpu::text::FOLD,
+    differentiable_gpu::text::REDUCE,
 ];
-const AGAIN: &str = include_str!("../kernels/fold_again.cu");
+const AGAIN: &str = differentiable_gpu::text::FOLD_AGAIN;
 
 /// The folds, by which `fold.cuh` numbers them.
 #[derive(Clone, Copy, Debug, PartialEq)]

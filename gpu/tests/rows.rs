@@ -13,9 +13,9 @@ use nest::{Real, Strides, close, nest, noise, run, up};
 use std::sync::Arc;
 use support::{get, gpu, set_order};
 
-const GROUP: &str = include_str!("../kernels/group.cuh");
-const ROW: &str = include_str!("../kernels/row.cuh");
-const ROWS: &str = include_str!("../kernels/rows.cu");
+const GROUP: &str = differentiable_gpu::text::GROUP;
+const ROW: &str = differentiable_gpu::text::ROW;
+const ROWS: &str = differentiable_gpu::text::ROWS;
 
 /// How a row is divided: the threads of a group, the elements that each keeps, and whether they come by packs.
 type Way = (usize, usize, bool);

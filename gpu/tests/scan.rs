@@ -9,7 +9,7 @@ use nests::{Named, all_orders, nest, numbers, run};
 use std::sync::Arc;
 use support::{get, gpu, put};
 
-const TEXT: &str = include_str!("../kernels/scan.cu");
+const TEXT: &str = differentiable_gpu::text::SCAN;
 
 /// Numbers with the arithmetic of the processor's loops.
 trait Real: Named + std::ops::Add<Output = Self> + std::ops::Mul<Output = Self> + PartialOrd {

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use support::{get, gpu, put};
 
 fn text() -> String {
-    ORDER.to_owned() + include_str!("../kernels/sort.cu")
+    ORDER.to_owned() + differentiable_gpu::text::SORT
 }
 
 /// NaN is the largest; equal elements keep their order.

@@ -41,6 +41,15 @@ pub enum DeviceError {
         /// What went wrong.
         error: String,
     },
+    /// Whole numbers were divided by zero on a GPU.
+    #[cfg(feature = "cuda")]
+    #[error("`integer` on {device}: element {position} is divided by zero")]
+    Division {
+        /// The device.
+        device: String,
+        /// The element of the result, in the order of the result.
+        position: usize,
+    },
     /// A GPU, or one of the libraries that drive it, failed.
     #[cfg(feature = "cuda")]
     #[error("{device}: {error}")]

@@ -4,6 +4,7 @@ use crate::support::file;
 use differentiable::data::*;
 use differentiable::prelude::*;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 dim!(Rows);
 
@@ -17,7 +18,7 @@ fn message<T>(result: Result<T, DataError>) -> String {
         .into()
 }
 
-/// Writes a damaged copy of a file, reads it and removes it.
+/// Writes a damaged copy of a file, reads it and removes it. Each copy has a folder of its own: tests run side by side.
 fn damaged<T>(
     name: &str,
     damage: impl Fn(&mut Vec<u8>),
@@ -25,12 +26,14 @@ fn damaged<T>(
 ) -> String {
     let mut bytes = std::fs::read(file(name)).unwrap();
     damage(&mut bytes);
-    let folder = std::env::temp_dir().join(format!("damaged-{}", std::process::id()));
+    static COPIES: AtomicUsize = AtomicUsize::new(0);
+    let copy = COPIES.fetch_add(1, Ordering::Relaxed);
+    let folder = std::env::temp_dir().join(format!("damaged-{}-{copy}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     let path = folder.join(name);
     std::fs::write(&path, bytes).unwrap();
     let text = read(path.clone()).err().expect("an error");
-    std::fs::remove_file(&path).unwrap();
+    std::fs::remove_dir_all(&folder).unwrap();
     text.to_string()
         .replace(&format!("{}/", folder.display()), "")
 }

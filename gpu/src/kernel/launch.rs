@@ -44,7 +44,7 @@ pub enum Arg<'a> {
     At(Place<'a>),
     /// A pointer.
     Address(u64),
-    /// The pointer to the fault word; see [`crate::FAULT_SOURCE`].
+    /// The pointer to the fault word; see [`crate::text::FAULT`].
     Fault,
     /// A number.
     U8(u8),

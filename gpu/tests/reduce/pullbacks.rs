@@ -2,8 +2,8 @@
 
 use super::*;
 
-const PULLBACK: &str = include_str!("../../kernels/fold_pullback.cu");
-const OTHERS: &str = include_str!("../../kernels/fold_others.cu");
+const PULLBACK: &str = differentiable_gpu::text::FOLD_PULLBACK;
+const OTHERS: &str = differentiable_gpu::text::FOLD_OTHERS;
 
 /// A pass over the elements; `small` are a, b, c and d of each output.
 fn pull<T: Real>(

@@ -4,7 +4,7 @@ use super::support::put;
 use super::*;
 use differentiable_gpu::GpuError;
 
-const CROSS_ENTROPY: &str = include_str!("../../kernels/cross_entropy.cu");
+const CROSS_ENTROPY: &str = differentiable_gpu::text::CROSS_ENTROPY;
 
 /// What `cross_entropy` and its pullback give: lse, losses and the cotangent.
 fn cross_entropy<T: Real>(

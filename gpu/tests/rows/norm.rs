@@ -3,8 +3,8 @@
 use super::nest::down;
 use super::*;
 
-const NORM: &str = include_str!("../../kernels/norm.cu");
-const CHANNELS: &str = include_str!("../../kernels/channels.cu");
+const NORM: &str = differentiable_gpu::text::NORM;
+const CHANNELS: &str = differentiable_gpu::text::CHANNELS;
 
 /// A norm: sizes as in `NormShape`.
 #[derive(Clone, Copy, Debug)]

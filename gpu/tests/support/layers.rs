@@ -2,12 +2,11 @@
 #![allow(dead_code)]
 
 use super::support::{Number, real, set_order};
-use differentiable_gpu::{Arg, FAULT_SOURCE, Gpu, Key, Launch, Source};
+use differentiable_gpu::{Arg, Gpu, Key, Launch, Source};
 use std::fmt::Debug;
 use std::sync::{Mutex, PoisonError};
 
-pub const BASE: &str = include_str!("../../kernels/base.cuh");
-pub const WINDOWS: &str = include_str!("../../kernels/windows.cuh");
+pub use differentiable_gpu::text::{BASE, FAULT, WINDOWS};
 
 /// A number of a kernel's type `T`.
 pub trait Real: Number + PartialEq + Debug {
@@ -71,7 +70,7 @@ impl Sizes {
 pub fn run<T: Real>(gpu: &Gpu, text: &str, kernel: &str, blocks: usize, args: &[Arg<'_>]) {
     let name = T::NAME;
     let source = || {
-        let whole = format!("{BASE}{FAULT_SOURCE}typedef {name} T;\ntypedef {name} U;\n{text}");
+        let whole = format!("{BASE}{FAULT}typedef {name} T;\ntypedef {name} U;\n{text}");
         Source::new("layers", whole)
     };
     let module = gpu.module(Key::of((text, name)), source);

@@ -43,7 +43,7 @@ pub fn module(gpu: &Gpu) -> Module {
             "tests",
             format!(
                 "{}{}",
-                differentiable_gpu::FAULT_SOURCE,
+                differentiable_gpu::text::FAULT,
                 include_str!("kernels.cu")
             ),
         )

@@ -2,7 +2,7 @@
 #![allow(dead_code)]
 
 use super::support::{Number, get, put};
-use differentiable_gpu::{Arg, Buffer, FAULT_SOURCE, Gpu, Key, Launch, Source};
+use differentiable_gpu::{Arg, Buffer, Gpu, Key, Launch, Source};
 use std::sync::Arc;
 
 /// `float` or `double`.
@@ -147,8 +147,8 @@ pub fn run(
     grid: [usize; 2],
     args: &[Arg<'_>],
 ) {
-    const BASE: &str = include_str!("../../kernels/base.cuh");
-    let text = [&[BASE, FAULT_SOURCE, before][..], files].concat().concat();
+    use differentiable_gpu::text::{BASE, FAULT};
+    let text = [&[BASE, before][..], files].concat().concat();
     let module = gpu
         .module(Key::of(&text), || Source::new(kernel, text.clone()))
         .unwrap_or_else(|error| panic!("{error}"));

@@ -2,12 +2,11 @@
 #![allow(dead_code)]
 
 use super::support::{Number, get, real, set_order};
-use differentiable_gpu::{Arg, Buffer, FAULT_SOURCE, Gpu, Key, Launch, Source};
+use differentiable_gpu::{Arg, Buffer, Gpu, Key, Launch, Source};
 use std::sync::{Mutex, PoisonError};
 
-const BASE: &str = include_str!("../../kernels/base.cuh");
-pub const ORDER: &str = include_str!("../../kernels/order.cuh");
-pub const RADIX: &str = include_str!("../../kernels/radix.cu");
+use differentiable_gpu::text::{BASE, FAULT};
+pub use differentiable_gpu::text::{ORDER, RADIX};
 
 /// Types of kernels.
 pub trait Named: Number + PartialEq + std::fmt::Debug {
@@ -29,7 +28,7 @@ pub fn run<T: Named, U: Named>(
 ) {
     let (t, u) = (T::NAME, U::NAME);
     let source = || {
-        let whole = format!("{BASE}{FAULT_SOURCE}typedef {t} T;\ntypedef {u} U;\n{text}");
+        let whole = format!("{BASE}{FAULT}typedef {t} T;\ntypedef {u} U;\n{text}");
         Source::new("kernels", whole)
     };
     let module = gpu.module(Key::of((text, t, u)), source);

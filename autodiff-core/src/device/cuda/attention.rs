@@ -3,11 +3,9 @@
 use super::flat::{Fields, place};
 use super::*;
 use differentiable_gpu::Arg;
-
-const SHARED: &str = include_str!("../../../../gpu/kernels/attention.cuh");
-const FORWARD: &str = include_str!("../../../../gpu/kernels/attention.cu");
-const PUSHFORWARD: &str = include_str!("../../../../gpu/kernels/attention_pushforward.cu");
-const PULLBACK: &str = include_str!("../../../../gpu/kernels/attention_pullback.cu");
+use differentiable_gpu::text::{
+    ATTENTION, ATTENTION_PULLBACK, ATTENTION_PUSHFORWARD, ATTENTION_SHARED,
+};
 
 /// Rows and columns of the scores that a block has at a time: `SIDE` of attention.cuh.
 fn side<T: Elem>() -> usize {
@@ -114,7 +112,9 @@ fn run<T: Float>(
     } else {
         values
     };
-    let text = || format!("#define DZ_WIDTHS {widths}\n#define DZ_VALUES {values}\n{SHARED}{file}");
+    let text = || {
+        format!("#define DZ_WIDTHS {widths}\n#define DZ_VALUES {values}\n{ATTENTION_SHARED}{file}")
+    };
     let key = Key::new::<T>(family, Of::Kind(of as u64));
     cuda.run_blocks(
         key,
@@ -137,7 +137,7 @@ pub(super) fn attention<T: Float>(
     out: ViewMut<'_, T, Cuda>,
     stats: ViewMut<'_, T, Cuda>,
 ) -> Result<(), IndexError> {
-    let (s, files) = (input.shape, ["attention", FORWARD]);
+    let (s, files) = (input.shape, ["attention", ATTENTION]);
     if let AttentionMask::Lengths(n) = input.mask {
         let (count, step) = (n.layout.numel(), n.layout.strides()[0]);
         let args = Args::default()
@@ -195,7 +195,7 @@ pub(super) fn attention_pullback<T: Float>(
         run::<T>(
             cuda,
             s,
-            ["attention_pullback", PULLBACK],
+            ["attention_pullback", ATTENTION_PULLBACK],
             kernel,
             blocks,
             args,
@@ -281,7 +281,7 @@ pub(super) fn attention_pushforward<T: Float>(
         Some(b) => args.buffer(b.buf),
         None => args.push(NULL),
     };
-    let files = ["attention_pushforward", PUSHFORWARD];
+    let files = ["attention_pushforward", ATTENTION_PUSHFORWARD];
     let blocks = query_blocks::<T>(s, s.value_width);
     run::<T>(
         cuda,

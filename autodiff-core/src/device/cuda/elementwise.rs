@@ -2,9 +2,8 @@
 
 use super::*;
 use crate::device::symbolic::{Formula, PRELUDE};
+use differentiable_gpu::text::MAP;
 use std::fmt::Write as _;
-
-const MAP: &str = include_str!("../../../../gpu/kernels/map.cu");
 
 fn map<T: Elem, U: Elem>(kernel: &'static str, dims: &Dims, cuda: &Cuda, args: Args<'_>) {
     let key = Key::pair::<T, U>("map", Of::All);
@@ -99,7 +98,7 @@ fn text(formula: &Formula) -> String {
     let (elements, name) = (elements.join(", "), &formula.name);
     write!(
         text,
-        "T *out, Nest<{}> nest) {{
+        "T *out, DZ_BY_VALUE Nest<{}> nest) {{
   DZ_FOR(i, nest.len) {{
     const T x[] = {{{elements}}};
     T y;

@@ -7,10 +7,7 @@ pub(super) use conv::{conv, conv_input, conv_weight, fold_windows, unfold_window
 use super::flat::Fields;
 use super::*;
 use differentiable_gpu::Arg;
-
-const WINDOWS: &str = include_str!("../../../../gpu/kernels/windows.cuh");
-const POOL: &str = include_str!("../../../../gpu/kernels/pool.cu");
-const RESAMPLE: &str = include_str!("../../../../gpu/kernels/resample.cu");
+use differentiable_gpu::text::{POOL, RESAMPLE, WINDOWS};
 
 fn windows(w: &Windows, fields: Fields) -> Fields {
     fields

@@ -4,9 +4,7 @@ use super::flat::Copied;
 use super::sequence::radix_sort;
 use super::*;
 use differentiable_gpu::Pattern;
-
-const ORDER: &str = include_str!("../../../../gpu/kernels/order.cuh");
-const INDEX: &str = include_str!("../../../../gpu/kernels/index.cu");
+use differentiable_gpu::text::{INDEX, ORDER};
 
 /// Numbers that one block sorts.
 const FEW: usize = 2048;

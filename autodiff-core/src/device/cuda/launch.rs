@@ -3,13 +3,11 @@
 use super::*;
 use core::any::TypeId;
 use core::mem::Discriminant;
-use differentiable_gpu::{Arg, FAULT_SOURCE, Launch, Source};
+use differentiable_gpu::text::{BASE, FAULT};
+use differentiable_gpu::{Arg, Launch, Source};
 
 /// Threads of a block where a kernel does not ask for another number.
 pub(super) const BLOCK: u32 = 256;
-
-/// What all modules begin with.
-const BASE: &str = include_str!("../../../../gpu/kernels/base.cuh");
 
 /// The operations that report an index, by which kernels number them.
 const OPERATIONS: [&str; 9] = [
@@ -23,6 +21,9 @@ const OPERATIONS: [&str; 9] = [
     "cross_entropy",
     "attention",
 ];
+
+/// What kernels of whole numbers call a division by zero.
+pub(super) const DIVISION: u32 = u32::MAX;
 
 /// The operation of this number.
 pub(super) fn operation(number: u32) -> &'static str {
@@ -82,7 +83,7 @@ impl Key {
     }
 
     fn source(&self, text: &str) -> Source {
-        let mut whole = BASE.to_owned() + FAULT_SOURCE;
+        let mut whole = BASE.to_owned() + FAULT;
         for (name, dtype) in ["T", "U"].iter().zip(self.types) {
             if let Some(c) = dtype.and_then(c_type) {
                 whole.push_str(&format!("typedef {c} {name};\n"));

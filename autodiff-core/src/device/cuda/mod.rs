@@ -106,6 +106,14 @@ impl Cuda {
     fn error(&self, error: GpuError) -> DeviceError {
         match error {
             GpuError::Index {
+                operation: launch::DIVISION,
+                position,
+                ..
+            } => DeviceError::Division {
+                device: self.to_string(),
+                position: position as usize,
+            },
+            GpuError::Index {
                 operation,
                 position,
                 found,

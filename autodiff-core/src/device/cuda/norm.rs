@@ -4,9 +4,7 @@ use super::reduce::{Fold, Given, first, fold_to};
 use super::rows::{GROUP, Way, pack};
 use super::*;
 use differentiable_gpu::Arg;
-
-const NORM: &str = include_str!("../../../../gpu/kernels/norm.cu");
-const CHANNELS: &str = include_str!("../../../../gpu/kernels/channels.cu");
+use differentiable_gpu::text::{CHANNELS, NORM};
 
 /// A dense operand begins at a multiple of [`pack`].
 fn fits<T: Elem>(layout: &Layout) -> bool {

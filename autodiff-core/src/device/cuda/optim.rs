@@ -4,9 +4,8 @@
 //! capture: see [`adam_numbers`] and [`sgd_numbers`].
 
 use super::*;
+use differentiable_gpu::text::OPTIM;
 use differentiable_gpu::{Arg, Buffer as Memory};
-
-const OPTIM: &str = include_str!("../../../../gpu/kernels/optim.cu");
 
 /// Tensors of a launch at most, and the elements of a chunk, as in optim.cu.
 const MOST: usize = 48;

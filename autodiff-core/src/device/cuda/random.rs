@@ -2,8 +2,7 @@
 
 use super::*;
 use differentiable_gpu::Arg;
-
-const RANDOM: &str = include_str!("../../../../gpu/kernels/random.cu");
+use differentiable_gpu::text::RANDOM;
 
 fn run<T: Float>(cuda: &Cuda, kernel: &'static str, threads: usize, args: Args<'_>) {
     cuda.run(

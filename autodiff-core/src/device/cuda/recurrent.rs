@@ -2,10 +2,8 @@
 
 use super::flat::{Flat, as_factors, output, place};
 use super::*;
+use differentiable_gpu::text::{RECURRENT, SUMS};
 use differentiable_gpu::{Arg, Element, Matrix, Place, Product};
-
-const CELLS: &str = include_str!("../../../../gpu/kernels/recurrent.cu");
-const SUMS: &str = include_str!("../../../../gpu/kernels/sums.cu");
 
 /// How many threads sum up a bias, about.
 const THREADS: usize = 1 << 15;
@@ -57,7 +55,7 @@ fn run<T: Float>(cuda: &Cuda, kernel: &'static str, threads: usize, args: Args<'
     cuda.run(
         Key::new::<T>("recurrent", Of::All),
         kernel,
-        || CELLS.to_owned(),
+        || RECURRENT.to_owned(),
         threads,
         args,
     );

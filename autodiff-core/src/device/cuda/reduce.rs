@@ -5,13 +5,7 @@
 
 use super::*;
 use differentiable_gpu::Arg;
-
-const GROUP: &str = include_str!("../../../../gpu/kernels/group.cuh");
-const FOLD: &str = include_str!("../../../../gpu/kernels/fold.cuh");
-const REDUCE: &str = include_str!("../../../../gpu/kernels/reduce.cu");
-const AGAIN: &str = include_str!("../../../../gpu/kernels/fold_again.cu");
-const PULLBACK: &str = include_str!("../../../../gpu/kernels/fold_pullback.cu");
-const OTHERS: &str = include_str!("../../../../gpu/kernels/fold_others.cu");
+use differentiable_gpu::text::{FOLD, FOLD_AGAIN, FOLD_OTHERS, FOLD_PULLBACK, GROUP, REDUCE};
 
 /// The folds, in the order of `gpu/kernels/fold.cuh`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -45,7 +39,7 @@ impl Fold {
 
     fn text(self) -> String {
         let again = if matches!(self, Fold::Norm2 | Fold::NormP) {
-            AGAIN
+            FOLD_AGAIN
         } else {
             ""
         };
@@ -53,8 +47,8 @@ impl Fold {
     }
 
     fn pullback_text(self) -> String {
-        let others = if self == Fold::Prod { OTHERS } else { "" };
-        self.head() + PULLBACK + others
+        let others = if self == Fold::Prod { FOLD_OTHERS } else { "" };
+        self.head() + FOLD_PULLBACK + others
     }
 
     /// At most the bytes of what a thread has found.

@@ -11,6 +11,7 @@
 use super::*;
 use crate::device::symbolic::{PRELUDE, RegionFormulas};
 use core::any::TypeId;
+use differentiable_gpu::text::SUMS;
 use std::fmt::Write as _;
 
 /// How many threads sum up, about.
@@ -18,9 +19,6 @@ const SUMS: usize = 1 << 15;
 
 /// How many threads there are at most where nothing is summed up; each goes on with the next element.
 const MOST: usize = 1 << 24;
-
-/// The second step of sums.
-const SUMS_TEXT: &str = include_str!("../../../../gpu/kernels/sums.cu");
 
 /// The text of a kernel: parameters, numbers `x` of each element, and results `y`.
 #[derive(Default)]
@@ -95,7 +93,7 @@ impl Text {
         }
         let inputs = inputs.join(", ");
         format!(
-            "{PRELUDE}\n{formulas}\nextern \"C\" __global__ void region({parameters}i64 threads, Nest<{operands}> nest) {{
+            "{PRELUDE}\n{formulas}\nextern \"C\" __global__ void region({parameters}i64 threads, DZ_BY_VALUE Nest<{operands}> nest) {{
   const i64 thread = i64(blockIdx.x) * blockDim.x + threadIdx.x;
   if (thread >= threads) return;
 {before}  for (i64 i = thread; i < nest.len; i += threads) {{
@@ -176,7 +174,7 @@ fn run<T: Float>(
             .size(rows)
             .size(out.len)
             .dense(out.buf, &layout);
-        let (key, text) = (Key::new::<T>("sums", Of::All), || SUMS_TEXT.to_owned());
+        let (key, text) = (Key::new::<T>("sums", Of::All), || SUMS.to_owned());
         if rows >= 64 {
             cuda.run_blocks(
                 key,

@@ -2,11 +2,7 @@
 
 use super::reduce::{Fold, Given, first, fold_to};
 use super::*;
-
-pub(super) const GROUP: &str = include_str!("../../../../gpu/kernels/group.cuh");
-pub(super) const ROW: &str = include_str!("../../../../gpu/kernels/row.cuh");
-const ROWS: &str = include_str!("../../../../gpu/kernels/rows.cu");
-const CROSS_ENTROPY: &str = include_str!("../../../../gpu/kernels/cross_entropy.cu");
+pub(super) use differentiable_gpu::text::{CROSS_ENTROPY, GROUP, ROW, ROWS};
 
 /// How rows of some width are divided among threads: each width has its own module.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -3,13 +3,7 @@
 use super::flat::Copied;
 use super::*;
 use differentiable_gpu::Arg;
-
-const ORDER: &str = include_str!("../../../../gpu/kernels/order.cuh");
-const RADIX: &str = include_str!("../../../../gpu/kernels/radix.cu");
-const SORT: &str = include_str!("../../../../gpu/kernels/sort.cu");
-const SCAN: &str = include_str!("../../../../gpu/kernels/scan.cu");
-const TRIANGLE: &str = include_str!("../../../../gpu/kernels/triangle.cu");
-const INTEGER: &str = include_str!("../../../../gpu/kernels/integer.cu");
+use differentiable_gpu::text::{INTEGER, ORDER, RADIX, SCAN, SORT, TRIANGLE};
 
 /// Blocks that keep a card busy.
 const BUSY: usize = 1024;
@@ -318,9 +312,6 @@ pub(super) fn triangle<T: Elem>(cuda: &Cuda, upper: bool, k: isize, out: ViewMut
     );
 }
 
-/// What kernels of whole numbers call a division by zero.
-const DIVISION: u32 = u32::MAX;
-
 pub(super) fn integer<T: Integer>(
     cuda: &Cuda,
     op: IntegerOp,
@@ -331,7 +322,7 @@ pub(super) fn integer<T: Integer>(
     let dims = *out.layout.dims();
     let args = Args::default()
         .push(op as i32)
-        .push(DIVISION)
+        .push(launch::DIVISION)
         .operand(a.buf, a.layout)
         .operand(b.buf, b.layout);
     let args = args.operand(out.buf, out.layout).fault().nest(&dims);

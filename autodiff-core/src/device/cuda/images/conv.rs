@@ -1,10 +1,9 @@
 //! Convolutions: products with the matrix of the windows, which is written for some images at a time.
 
 use super::*;
+use differentiable_gpu::text::CONV;
 use differentiable_gpu::{Element, Matrix, Place, Product};
 use flat::{Flat, as_factors, output, place};
-
-const CONV: &str = include_str!("../../../../../gpu/kernels/conv.cu");
 
 /// Bytes of windows that are written out at a time.
 const ROOM: usize = 256 << 20;
