@@ -15,7 +15,7 @@ use differentiable_gpu::text::SUMS;
 use std::fmt::Write as _;
 
 /// How many threads sum up, about.
-const SUMS: usize = 1 << 15;
+const SUMMING: usize = 1 << 15;
 
 /// How many threads there are at most where nothing is summed up; each goes on with the next element.
 const MOST: usize = 1 << 24;
@@ -137,7 +137,7 @@ fn key<R: Region<N>, T: Float, const N: usize>(family: &'static str, wanted: u64
 
 /// The threads that go through the elements where the largest operand that is summed up has `m`.
 fn threads(len: usize, m: Option<usize>) -> usize {
-    m.map_or(len.min(MOST), |m| m * (SUMS / m).clamp(1, len.div_ceil(m)))
+    m.map_or(len.min(MOST), |m| m * (SUMMING / m).clamp(1, len.div_ceil(m)))
 }
 
 /// Runs the kernel of a region with results that are as large as it or sums over leading axes; `args` are the operands.
