@@ -8,7 +8,7 @@ use differentiable_gpu::text::{CHANNELS, NORM};
 
 /// A dense operand begins at a multiple of [`pack`].
 fn fits<T: Elem>(layout: &Layout) -> bool {
-    layout.offset() % pack::<T>() == 0
+    layout.offset().is_multiple_of(pack::<T>())
 }
 
 fn run<T: Float>(cuda: &Cuda, kernel: &'static str, way: Way, grid: [usize; 3], args: Args<'_>) {

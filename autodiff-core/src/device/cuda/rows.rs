@@ -23,7 +23,7 @@ pub(super) fn pack<T: Elem>() -> usize {
 impl Way {
     /// `aligned` says that all rows begin at multiples of [`pack`].
     pub fn new<T: Elem>(width: usize, aligned: bool) -> Self {
-        let packed = aligned && width % pack::<T>() == 0;
+        let packed = aligned && width.is_multiple_of(pack::<T>());
         let one = if packed { pack::<T>() } else { 1 };
         let pieces = width / one;
         let group = if width <= 1024 {
@@ -77,7 +77,7 @@ pub(super) fn aligned<T: Elem>(layout: &Layout) -> bool {
             step % pack::<T>() == 0
         }
     });
-    layout.offset() % pack::<T>() == 0 && steps.all(|fits| fits)
+    layout.offset().is_multiple_of(pack::<T>()) && steps.all(|fits| fits)
 }
 
 /// The first elements of rows.
