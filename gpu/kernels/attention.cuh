@@ -24,6 +24,7 @@ struct Heads {
 struct Attention {
   i64 heads, group, queries, keys, width, value_width, causal, biases, lengths, length_step, dropout;
   u64 limit, seed;
+  const u64 *more;  // null, or what is added to the seed
   double scale, keep;
   Heads q, k, v, mask;
 };
@@ -216,14 +217,15 @@ __device__ __noinline__ uint4 philox(u64 block, u64 seed) {
 // e / 4. What is dropped is 0 even where it was not finite. `y` may be `x`.
 __device__ inline void drop(const Attention &s, const Tile &tile, T (&x)[PACK][PACK], T (&y)[PACK][PACK]) {
   if (!s.dropout) return;
+  const u64 seed = s.seed + (s.more ? *s.more : 0);
 #pragma unroll
   for (int i = 0; i < PACK; i++) {
     const u64 first = u64(tile.head * s.queries + tile.row(i)) * s.keys + tile.column(0);
-    uint4 c = philox(first >> 2, s.seed);
+    uint4 c = philox(first >> 2, seed);
 #pragma unroll
     for (int j = 0; j < PACK; j++) {
       const u64 e = first + j;
-      if (j > 0 && (e & 3) == 0) c = philox(e >> 2, s.seed);
+      if (j > 0 && (e & 3) == 0) c = philox(e >> 2, seed);
       const u32 word = e & 2 ? (e & 1 ? c.w : c.z) : (e & 1 ? c.y : c.x);
       const T factor = word >= s.limit ? T(s.keep) : T(0);
       x[i][j] = factor == T(0) ? T(0) : x[i][j] * factor;

@@ -227,6 +227,7 @@ impl<T: Real> Operands<T> {
             usize::from(c.dropout),
             (RATE * 4_294_967_296.0_f64).round() as usize,
             SEED as usize,
+            0,
         ]);
         let sizes = sizes.real(self.scale()).real(1.0 / (1.0 - RATE));
         let sizes = self.v.push(self.k.push(self.q.push(sizes)));

@@ -10,6 +10,7 @@
 
 mod attention;
 mod backend;
+mod capture;
 mod composite;
 #[cfg(feature = "cuda")]
 mod cuda;
@@ -48,6 +49,8 @@ pub use attention::{
 };
 pub use backend::Backend;
 pub(crate) use backend::{implement_backend, methods_of_backend};
+pub use capture::Captured;
+pub(crate) use capture::draws;
 #[cfg(feature = "cuda")]
 pub use cuda::{Cuda, CudaBuf};
 pub use elem::{DType, Elem, Index};
@@ -74,7 +77,7 @@ pub use op::{
 };
 pub use place::ToDevice;
 #[doc(hidden)]
-pub use place::{Moved, Stays};
+pub use place::{AnyStorage, Moved, Stays};
 pub use recurrent::{Cell, Recurred, Recurrence, RecurrentCotangents, RecurrentGradients};
 pub use region::{Region, RegionVisitor};
 pub use resample::{Interpolation, Resample};

@@ -1,6 +1,8 @@
 //! Values that are brought to a device.
 
-use super::Device;
+use super::{Device, Elem};
+use crate::tensor::raw::Raw;
+use core::any::Any;
 
 /// A value whose tensors can be brought to another device: a tensor, a module, an optimiser, and whatever
 /// `#[derive(Differentiable)]` is on.
@@ -28,8 +30,13 @@ use super::Device;
     note = "types with `#[derive(Differentiable)]`, tensors, numbers, `Vec`s, tuples and `Option`s of them can"
 )]
 pub trait ToDevice {
+    /// Lets `each` see and change the storage of every tensor, always in the same order.
+    fn each_storage(&mut self, each: &mut dyn FnMut(&mut dyn AnyStorage));
+
     /// Brings it there.
-    fn move_to(&mut self, device: &Device);
+    fn move_to(&mut self, device: &Device) {
+        self.each_storage(&mut |x| x.place(device));
+    }
 
     /// A copy that is there. What is there already is shared.
     #[must_use]
@@ -43,11 +50,34 @@ pub trait ToDevice {
     }
 }
 
+/// The storage of a tensor, whatever its elements are.
+#[doc(hidden)]
+pub trait AnyStorage: Any {
+    /// Brings it to a device.
+    fn place(&mut self, device: &Device);
+    /// As what a captured function uses.
+    #[cfg(feature = "cuda")]
+    fn captive(&mut self) -> &mut dyn super::cuda::Captive;
+}
+
+impl<T: Elem> AnyStorage for Raw<T, Device> {
+    fn place(&mut self, device: &Device) {
+        if self.device() != device {
+            *self = self.to(device);
+        }
+    }
+
+    #[cfg(feature = "cuda")]
+    fn captive(&mut self) -> &mut dyn super::cuda::Captive {
+        self
+    }
+}
+
 /// Values that are on no device.
 macro_rules! nowhere {
     ($([$($g:tt)*] $t:ty),* $(,)?) => { $(
         impl $($g)* ToDevice for $t {
-            fn move_to(&mut self, _: &Device) {}
+            fn each_storage(&mut self, _: &mut dyn FnMut(&mut dyn AnyStorage)) {}
         }
     )* };
 }
@@ -57,36 +87,36 @@ nowhere! {
 }
 
 impl<T: ToDevice> ToDevice for Vec<T> {
-    fn move_to(&mut self, device: &Device) {
-        self.iter_mut().for_each(|x| x.move_to(device));
+    fn each_storage(&mut self, each: &mut dyn FnMut(&mut dyn AnyStorage)) {
+        self.iter_mut().for_each(|x| x.each_storage(each));
     }
 }
 
 impl<T: ToDevice, const N: usize> ToDevice for [T; N] {
-    fn move_to(&mut self, device: &Device) {
-        self.iter_mut().for_each(|x| x.move_to(device));
+    fn each_storage(&mut self, each: &mut dyn FnMut(&mut dyn AnyStorage)) {
+        self.iter_mut().for_each(|x| x.each_storage(each));
     }
 }
 
 impl<T: ToDevice> ToDevice for Option<T> {
-    fn move_to(&mut self, device: &Device) {
+    fn each_storage(&mut self, each: &mut dyn FnMut(&mut dyn AnyStorage)) {
         if let Some(x) = self {
-            x.move_to(device);
+            x.each_storage(each);
         }
     }
 }
 
 impl<T: ToDevice + ?Sized> ToDevice for Box<T> {
-    fn move_to(&mut self, device: &Device) {
-        (**self).move_to(device);
+    fn each_storage(&mut self, each: &mut dyn FnMut(&mut dyn AnyStorage)) {
+        (**self).each_storage(each);
     }
 }
 
 macro_rules! tuples {
     ($(($($T:ident $i:tt),+))*) => { $(
         impl<$($T: ToDevice),+> ToDevice for ($($T,)+) {
-            fn move_to(&mut self, device: &Device) {
-                $(self.$i.move_to(device);)+
+            fn each_storage(&mut self, each: &mut dyn FnMut(&mut dyn AnyStorage)) {
+                $(self.$i.each_storage(each);)+
             }
         }
     )* };
@@ -102,9 +132,9 @@ tuples! {
 pub struct Moved<'a, T: ?Sized>(pub &'a mut T);
 
 impl<T: ToDevice + ?Sized> Moved<'_, T> {
-    /// Brings it there.
-    pub fn move_to(self, device: &Device) {
-        self.0.move_to(device);
+    /// As [`ToDevice::each_storage`].
+    pub fn each_storage(self, each: &mut dyn FnMut(&mut dyn AnyStorage)) {
+        self.0.each_storage(each);
     }
 }
 
@@ -112,7 +142,7 @@ impl<T: ToDevice + ?Sized> Moved<'_, T> {
 #[doc(hidden)]
 pub trait Stays: Sized {
     /// Does nothing.
-    fn move_to(self, _: &Device) {}
+    fn each_storage(self, _: &mut dyn FnMut(&mut dyn AnyStorage)) {}
 }
 
 impl<T: ?Sized> Stays for Moved<'_, T> {}

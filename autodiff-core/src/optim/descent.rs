@@ -7,7 +7,7 @@ use super::schedule::{Plateau, Schedule};
 use super::settings::{Change, Clip, Settings};
 use super::slots::Slots;
 use super::{GradNorm, Optimizer, OptimizerError, OptimizerState, OptimizerStateError};
-use crate::device::{Backend, Device, Dims, Float, ToDevice};
+use crate::device::{AnyStorage, Backend, Dims, Float, ToDevice};
 use crate::nn::{Kind, Module, Path, VisitorWithGrad, kinds, tagged};
 use crate::tensor::raw::Raw;
 use std::collections::BTreeMap;
@@ -334,7 +334,7 @@ impl<R: UpdateRule> Descent<R> {
 }
 
 impl<R: Clone> ToDevice for Descent<R> {
-    fn move_to(&mut self, device: &Device) {
-        self.settings.slots.move_to(device);
+    fn each_storage(&mut self, each: &mut dyn FnMut(&mut dyn AnyStorage)) {
+        self.settings.slots.each_storage(each);
     }
 }

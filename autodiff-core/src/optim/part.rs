@@ -1,7 +1,7 @@
 //! Tensors whose element type and device the code that holds them does not know.
 
 use crate::ad::SquareSum;
-use crate::device::{Backend, BinaryOp, Device, Float, ReduceOp};
+use crate::device::{AnyStorage, Backend, BinaryOp, Device, Float, ReduceOp};
 use crate::nn::{HostTensor, Kind};
 use crate::tensor::raw::Raw;
 use std::any::Any;
@@ -13,7 +13,8 @@ pub(super) trait Part: Any + Send + Sync {
     fn copy(&self) -> Box<dyn Part>;
     fn download(&self) -> HostTensor;
     fn kind(&self) -> Kind;
-    fn move_to(&mut self, device: &Device);
+    /// Its storage, if it is on a device that is chosen at run time.
+    fn storage(&mut self) -> Option<&mut dyn AnyStorage>;
     fn add_squares(&self, to: &mut SquareSum);
     /// The sum of the products of the elements, in double precision.
     fn dot(&self, other: &AnyPart) -> f64;
@@ -39,10 +40,10 @@ impl<T: Float, D: Backend> Part for Raw<T, D> {
         Kind::of(self)
     }
 
-    fn move_to(&mut self, device: &Device) {
-        if let Some(x) = (self as &mut dyn Any).downcast_mut::<Raw<T, Device>>() {
-            *x = x.to(device);
-        }
+    fn storage(&mut self) -> Option<&mut dyn AnyStorage> {
+        let this: &mut dyn Any = self;
+        let raw = this.downcast_mut::<Raw<T, Device>>()?;
+        Some(raw)
     }
 
     fn add_squares(&self, to: &mut SquareSum) {

@@ -2,7 +2,7 @@
 
 use super::part::Part;
 use super::{OptimizerError, OptimizerStateError, Slot};
-use crate::device::{Backend, Device, Dims, Float, ToDevice};
+use crate::device::{AnyStorage, Backend, Dims, Float, ToDevice};
 use crate::nn::{HostTensor, Kind, State, check, tag, tagged};
 use crate::tensor::raw::Raw;
 use std::any::Any;
@@ -43,7 +43,7 @@ struct Of<T: Float, D: Backend> {
 trait Live: Any + Send + Sync {
     fn download(&self) -> Vec<HostTensor>;
     fn copy(&self) -> Box<dyn Live>;
-    fn move_to(&mut self, device: &Device);
+    fn each_storage(&mut self, each: &mut dyn FnMut(&mut dyn AnyStorage));
     fn param(&self) -> Kind;
 }
 
@@ -54,10 +54,11 @@ impl<T: Float, D: Backend> Live for Of<T, D> {
     fn copy(&self) -> Box<dyn Live> {
         Box::new(self.clone())
     }
-    fn move_to(&mut self, device: &Device) {
+    fn each_storage(&mut self, each: &mut dyn FnMut(&mut dyn AnyStorage)) {
         self.tensors
             .iter_mut()
-            .for_each(|x| Part::move_to(x, device));
+            .filter_map(Part::storage)
+            .for_each(each);
     }
     fn param(&self) -> Kind {
         Kind::live::<T>(&self.param)
@@ -78,11 +79,11 @@ impl Clone for Memory {
 }
 
 impl ToDevice for Slots {
-    fn move_to(&mut self, device: &Device) {
+    fn each_storage(&mut self, each: &mut dyn FnMut(&mut dyn AnyStorage)) {
         for memory in self.of_param.values_mut() {
             // What is loaded goes to the parameter's device.
             if let Tensors::Live(live) = &mut memory.tensors {
-                (**live).move_to(device);
+                (**live).each_storage(each);
             }
         }
     }

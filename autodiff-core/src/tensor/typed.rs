@@ -1,7 +1,7 @@
 //! The typed shell: a shape in the type over untyped storage.
 
 use super::Raw;
-use crate::device::{Backend, Device, DeviceError, Dims, Elem, ToDevice};
+use crate::device::{AnyStorage, Backend, Device, DeviceError, Dims, Elem, ToDevice};
 use crate::shape::{Shape, ShapeError, check_same};
 use core::ops::Index;
 
@@ -122,10 +122,8 @@ impl<S: Shape, T: Elem, D: Backend> Tensor<S, T, D> {
 }
 
 impl<S: Shape, T: Elem> ToDevice for Tensor<S, T> {
-    fn move_to(&mut self, device: &Device) {
-        if self.device() != device {
-            self.raw = self.raw.to(device);
-        }
+    fn each_storage(&mut self, each: &mut dyn FnMut(&mut dyn AnyStorage)) {
+        each(&mut self.raw);
     }
 }
 

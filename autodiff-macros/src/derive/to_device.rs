@@ -4,10 +4,10 @@
 //!
 //! ```text
 //! impl<L> device::ToDevice for Net<L> where L: device::ToDevice {
-//!     fn move_to(&mut self, __device: &device::Device) {
+//!     fn each_storage(&mut self, __each: &mut dyn FnMut(&mut dyn device::AnyStorage)) {
 //!         match self { Net { layer: __f0, rate: __f1 } => {
-//!             device::ToDevice::move_to(__f0, __device);
-//!             device::Moved(__f1).move_to(__device);
+//!             device::ToDevice::each_storage(__f0, __each);
+//!             device::Moved(__f1).each_storage(__each);
 //!         } }
 //!     }
 //! }
@@ -43,9 +43,9 @@ pub fn to_device(input: &DeriveInput) -> TokenStream {
             let constant = field.attrs.iter().any(|a| a.path().is_ident("constant"));
             if !constant && is_open(&field.ty) {
                 open.push(field.ty.clone());
-                quote!(#device::ToDevice::move_to(#name, __device);)
+                quote!(#device::ToDevice::each_storage(#name, __each);)
             } else {
-                quote!(#device::Moved(#name).move_to(__device);)
+                quote!(#device::Moved(#name).each_storage(__each);)
             }
         });
         let moves: Vec<_> = moves.collect();
@@ -83,7 +83,7 @@ pub fn to_device(input: &DeriveInput) -> TokenStream {
         const _: () = {
             use #device::Stays as _;
             impl #impl_generics #device::ToDevice for #name #ty_generics #clause {
-                fn move_to(&mut self, __device: &#device::Device) {
+                fn each_storage(&mut self, __each: &mut dyn FnMut(&mut dyn #device::AnyStorage)) {
                     #body
                 }
             }

@@ -9,7 +9,7 @@ use super::value::Value;
 use super::weights::{Stored, Weights, WeightsAcc, stored};
 use crate::proto::ModelProto;
 use autodiff_core::ad::{Acc, Adj, Ct, Differentiable, Mode};
-use autodiff_core::device::{Device, Elem, Float, ToDevice};
+use autodiff_core::device::{AnyStorage, Device, Elem, Float, ToDevice};
 use autodiff_core::shape::Shape;
 use autodiff_core::tensor::{Raw, Tensor};
 use core::fmt;
@@ -428,9 +428,9 @@ forward! {
 }
 
 impl<In, Out> ToDevice for Model<In, Out> {
-    fn move_to(&mut self, device: &Device) {
+    fn each_storage(&mut self, each: &mut dyn FnMut(&mut dyn AnyStorage)) {
         for weight in &mut self.weights {
-            move_to(&mut weight.stored, device);
+            stored!(&mut weight.stored, x => each(x));
         }
     }
 }

@@ -65,7 +65,11 @@ fn fields<T: Float>(input: &AttentionInput<'_, T, Cuda>) -> Fields {
     ];
     let limit = (rate * 4_294_967_296.0).round() as usize;
     let fields = Fields::default().sizes(&sizes).sizes(&lengths);
-    let fields = fields.sizes(&[usize::from(s.dropout.is_some()), limit, seed as usize]);
+    // Whoever captures keeps the number.
+    let more = input.q.buf.device().shift();
+    let more = more.filter(|_| s.dropout.is_some());
+    let more = more.map_or(0, |shift| shift.buffer().address() as usize);
+    let fields = fields.sizes(&[usize::from(s.dropout.is_some()), limit, seed as usize, more]);
     let fields = fields.real(s.scale).real(1.0 / (1.0 - rate));
     let fields = [&input.q, &input.k, &input.v]
         .into_iter()

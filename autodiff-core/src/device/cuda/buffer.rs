@@ -58,6 +58,11 @@ impl<T: Elem> CudaBuf<T> {
         }
     }
 
+    /// Where it is.
+    pub(super) fn device(&self) -> &Cuda {
+        &self.device
+    }
+
     /// Whether it belongs to a device.
     pub(crate) fn is_of(&self, device: &Cuda) -> bool {
         self.device == *device
@@ -90,6 +95,13 @@ impl<T: Elem> CudaBuf<T> {
                 Ok(elements(&raw))
             }
         }
+    }
+}
+
+/// Brings elements to a buffer of as many.
+pub(super) fn write<T: Elem>(device: &Cuda, data: &[T], to: &CudaBuf<T>) {
+    if !data.is_empty() {
+        device.gpu.upload(to.memory(), bytes(data));
     }
 }
 

@@ -29,6 +29,18 @@ pub(super) fn copy<T: Elem>(cuda: &Cuda, x: View<'_, T, Cuda>, out: ViewMut<'_, 
     cast(cuda, x, out);
 }
 
+/// A copy to a buffer that others may have, too.
+pub(super) fn copy_to<T: Elem>(
+    cuda: &Cuda,
+    x: &CudaBuf<T>,
+    from: Layout,
+    out: &CudaBuf<T>,
+    to: Layout,
+) {
+    let args = Args::default().operand(x, from).operand(out, to);
+    map::<T, T>("cast", to.dims(), cuda, args);
+}
+
 pub(super) fn cast<T: Elem, U: Elem>(cuda: &Cuda, x: View<'_, T, Cuda>, out: ViewMut<'_, U, Cuda>) {
     let args = Args::default()
         .operand(x.buf, x.layout)

@@ -142,6 +142,14 @@ impl<'a> Args<'a> {
         })
     }
 
+    /// `const u64 *`: what is added to seeds.
+    pub fn shift(self, shift: Option<&'a Numbers<u64>>) -> Self {
+        match shift {
+            Some(shift) => self.push(shift.buffer()),
+            None => self.push(Arg::Address(0)),
+        }
+    }
+
     /// `Fault *`.
     pub fn fault(self) -> Self {
         self.push(Arg::Fault)

@@ -6,6 +6,7 @@
 //! |---|---|
 //! | `buffer` | buffers, and how they get to the host |
 //! | `dispatch` | which method has a kernel, and what is done with the others |
+//! | `capture` | functions that run again as CUDA graphs |
 //! | `launch` | modules of kernels, arguments, launches |
 //! | `nest` | sizes and strides, which go to a kernel by value |
 //! | the others | operations; files and functions have the names of those in `cpu/`, and the kernels are in `gpu/kernels` |
@@ -19,6 +20,7 @@
 
 mod attention;
 mod buffer;
+mod capture;
 mod dispatch;
 mod elementwise;
 mod flat;
@@ -37,11 +39,12 @@ mod rows;
 mod sequence;
 
 pub use buffer::CudaBuf;
+pub(crate) use capture::{Captive, Taken};
 use launch::{Args, Key, Of};
 
 use super::*;
 use core::fmt;
-use differentiable_gpu::{Gpu, GpuError};
+use differentiable_gpu::{Gpu, GpuError, Numbers};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -57,6 +60,16 @@ struct State {
     /// The first thing that went wrong since the last reading.
     fault: Option<DeviceError>,
     via_host: BTreeMap<&'static str, usize>,
+    /// What a function that is being captured adds to its seeds.
+    draws: Option<Draws>,
+}
+
+/// A number on the card that is added to seeds.
+#[derive(Clone)]
+struct Draws {
+    shift: Arc<Numbers<u64>>,
+    /// Whether something was drawn.
+    used: bool,
 }
 
 impl Cuda {

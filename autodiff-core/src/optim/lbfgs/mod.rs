@@ -6,7 +6,7 @@ mod vector;
 
 use super::group::Groups;
 use super::{OptimizerError, OptimizerState, OptimizerStateError, check_positive};
-use crate::device::{Device, ToDevice};
+use crate::device::{AnyStorage, ToDevice};
 use crate::nn::{Module, Path, kinds, tagged};
 use search::{Point, strong_wolfe};
 use std::collections::VecDeque;
@@ -322,14 +322,14 @@ impl Lbfgs {
 }
 
 impl ToDevice for Lbfgs {
-    fn move_to(&mut self, device: &Device) {
+    fn each_storage(&mut self, each: &mut dyn FnMut(&mut dyn AnyStorage)) {
         for pair in &mut self.memory.pairs {
-            pair.y.move_to(device);
-            pair.s.move_to(device);
+            pair.y.each_storage(each);
+            pair.s.each_storage(each);
         }
         if let Some(last) = &mut self.memory.last {
-            last.direction.move_to(device);
-            last.grad.move_to(device);
+            last.direction.each_storage(each);
+            last.grad.each_storage(each);
         }
     }
 }

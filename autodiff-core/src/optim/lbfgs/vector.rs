@@ -1,6 +1,6 @@
 //! Parameters and gradients of a model as vectors.
 
-use crate::device::{Backend, Device, Float};
+use crate::device::{AnyStorage, Backend, Float};
 use crate::nn::{HostTensor, Kind, Path, State, Visitor, VisitorMut, VisitorWithGrad};
 use crate::optim::group::Groups;
 use crate::optim::part::{Part, as_raw, larger};
@@ -52,8 +52,9 @@ impl Vector {
         self.0.iter().map(|part| (**part).kind()).collect()
     }
 
-    pub(super) fn move_to(&mut self, device: &Device) {
-        self.0.iter_mut().for_each(|part| (**part).move_to(device));
+    pub(super) fn each_storage(&mut self, each: &mut dyn FnMut(&mut dyn AnyStorage)) {
+        let parts = self.0.iter_mut();
+        parts.filter_map(|part| (**part).storage()).for_each(each);
     }
 
     /// Adds its tensors to a state, as `SLOT.PARAMETER`.

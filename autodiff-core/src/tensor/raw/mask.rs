@@ -1,7 +1,7 @@
 //! Operations on untyped masks.
 
 use super::Raw;
-use crate::device::{Backend, CompareOp, Dims, Float, Operand};
+use crate::device::{Backend, CompareOp, Dims, Float, Operand, draws};
 
 impl<D: Backend> Raw<bool, D> {
     /// `self ∧ other`, broadcast to the joint sizes.
@@ -76,6 +76,7 @@ impl<T: Float, D: Backend> Raw<T, D> {
     pub fn dropout(self, p: f64, seed: u64) -> Self {
         let mut x = self.contiguous();
         let device = x.device().clone();
+        let seed = draws::seed(seed);
         if x.is_reusable() {
             device.dropout(p, seed, Operand::Output, x.view_mut());
             return x;

@@ -25,7 +25,7 @@ mod resample;
 mod sort;
 
 use crate::device::{
-    Backend, DType, DeviceError, Dims, Elem, Float, Layout, Operand, Random, View, ViewMut,
+    Backend, DType, DeviceError, Dims, Elem, Float, Layout, Operand, Random, View, ViewMut, draws,
 };
 use core::fmt;
 use std::sync::Arc;
@@ -181,6 +181,12 @@ impl<T: Elem, D: Backend> Raw<T, D> {
     #[inline]
     pub fn is_contiguous(&self) -> bool {
         self.layout.is_contiguous()
+    }
+
+    /// The buffer, if nothing else has it.
+    #[cfg(feature = "cuda")]
+    pub(crate) fn sole(&mut self) -> Option<&mut D::Buf<T>> {
+        Arc::get_mut(&mut self.buf)
     }
 
     /// Whether an operation that takes `self` by value can work in place.
@@ -476,7 +482,7 @@ impl<T: Float, D: Backend> Raw<T, D> {
     #[track_caller]
     pub fn random(device: &D, dims: impl Into<Dims>, law: Random, seed: u64, stream: u64) -> Self {
         let mut r = Self::unspecified(device, dims);
-        device.random(law, seed, stream, r.view_mut());
+        device.random(law, draws::seed(seed), stream, r.view_mut());
         r
     }
 }

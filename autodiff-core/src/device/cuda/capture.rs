@@ -1,0 +1,318 @@
+//! Functions as CUDA graphs: what [`Captured`](crate::device::Captured) does on a card.
+
+use super::*;
+use crate::ad::{Tangent, map_tensors};
+use crate::device::draws;
+use crate::tensor::raw::Raw;
+use core::any::Any;
+use differentiable_gpu::Graph;
+use std::cell::Cell;
+use std::rc::Rc;
+
+/// Where a tensor of the state lies.
+#[derive(Clone, Debug, PartialEq)]
+struct Spot {
+    address: u64,
+    layout: Layout,
+    dtype: DType,
+}
+
+/// A tensor that a captured function uses, whatever its elements are.
+pub(crate) trait Captive: Any {
+    /// The type of its elements and its sizes.
+    fn kind(&self) -> (DType, Dims);
+    /// Where it lies; `None` if that is not on this card.
+    fn address(&self, cuda: &Cuda) -> Option<u64>;
+    fn layout(&self) -> Layout;
+    fn place(&self) -> String;
+    fn boxed(&self) -> Box<dyn Captive>;
+    /// Whether nothing else has its buffer, whose copy on the host is then forgotten.
+    fn is_sole(&mut self) -> bool;
+    /// Takes a dense copy in its place.
+    fn renew(&mut self);
+    /// Writes the elements of a tensor of the same kind to where this one lies, whoever shares it.
+    fn receive(&self, cuda: &Cuda, from: &mut dyn AnyStorage);
+}
+
+impl<T: Elem> Captive for Raw<T, Device> {
+    fn kind(&self) -> (DType, Dims) {
+        (T::DTYPE, *self.dims())
+    }
+
+    fn address(&self, cuda: &Cuda) -> Option<u64> {
+        match self.view().buf {
+            DeviceBuf::Cuda(buf) if buf.is_of(cuda) => Some(buf.memory().address()),
+            _ => None,
+        }
+    }
+
+    fn layout(&self) -> Layout {
+        *Raw::layout(self)
+    }
+
+    fn place(&self) -> String {
+        self.device().to_string()
+    }
+
+    fn boxed(&self) -> Box<dyn Captive> {
+        Box::new(self.clone())
+    }
+
+    fn is_sole(&mut self) -> bool {
+        match self.sole() {
+            Some(DeviceBuf::Cuda(buf)) => {
+                buf.forget_mirror();
+                true
+            }
+            Some(_) => true,
+            None => false,
+        }
+    }
+
+    fn renew(&mut self) {
+        *self = self.copied();
+    }
+
+    fn receive(&self, cuda: &Cuda, from: &mut dyn AnyStorage) {
+        let from: &dyn Any = from;
+        let from: &Self = from.downcast_ref().expect("a tensor of the same kind");
+        let DeviceBuf::Cuda(to) = self.view().buf else {
+            unreachable!("what a graph uses is on its card")
+        };
+        match from.view().buf {
+            DeviceBuf::Cuda(buf) if buf.is_of(cuda) => {
+                elementwise::copy_to(cuda, buf, *Raw::layout(from), to, *Raw::layout(self));
+            }
+            // It is dense then.
+            _ => from.read(|data| buffer::write(cuda, data, to)),
+        }
+    }
+}
+
+/// The tensors of a value, in order.
+fn kinds(of: &mut dyn ToDevice) -> Vec<(DType, Dims)> {
+    let mut all = Vec::new();
+    of.each_storage(&mut |x| all.push(x.captive().kind()));
+    all
+}
+
+/// What is left of a state if the function panics while it is captured.
+struct Kept<'s, S: Clone>(&'s mut S, S);
+
+impl<S: Clone> Drop for Kept<'_, S> {
+    fn drop(&mut self) {
+        self.0.clone_from(&self.1);
+    }
+}
+
+/// A graph, and where it reads and writes.
+pub(crate) struct Taken {
+    graph: Graph,
+    /// Where the state lies that it was captured with.
+    state: Vec<Spot>,
+    /// Which of the state it writes.
+    written: Vec<bool>,
+    /// Where it reads the inputs.
+    inputs: Vec<Box<dyn Captive>>,
+    draws: Draws,
+}
+
+// SAFETY: captives are tensors, which are `Send`.
+unsafe impl Send for Taken {}
+
+impl Taken {
+    /// Captures a function. Nothing is computed, and the state stays as it is.
+    #[track_caller]
+    pub fn capture<S, I, V, G>(
+        cuda: &Cuda,
+        state: &mut S,
+        inputs: &I,
+        function: &dyn Fn(&mut S, &I) -> (V, G),
+    ) -> Result<(Self, (V, G)), DeviceError>
+    where
+        S: ToDevice + Clone,
+        I: ToDevice + Clone,
+        V: ToDevice,
+        G: Tangent,
+    {
+        cuda.fault()?;
+        let device = Device::Cuda(cuda.clone());
+        // Memory of the graph's own, from the usual pool.
+        let mut own = inputs.to(&device);
+        own.each_storage(&mut |x| x.captive().renew());
+        let (mut spots, mut before) = (Vec::new(), Vec::new());
+        state.each_storage(&mut |x| {
+            let x = x.captive();
+            let address = x.address(cuda).unwrap_or_else(|| {
+                panic!(
+                    "the state of a function that is captured on {cuda} is on {}: bring it there by `.to(&device)`",
+                    x.place()
+                )
+            });
+            spots.push(Spot {
+                address,
+                layout: x.layout(),
+                dtype: x.kind().0,
+            });
+            before.push(x.boxed());
+        });
+        let shift = Numbers::new(&cuda.gpu, 0).map_err(|e| cuda.error(e))?;
+        cuda.state().draws = Some(Draws {
+            shift: Arc::new(shift),
+            used: false,
+        });
+        let kept = state.clone();
+        let kept = Kept(state, kept);
+        let mut written = Vec::new();
+        let captured = cuda.gpu.capture(|| {
+            draws::captured(|| {
+                device.scope(|| {
+                    let (value, grad) = function(kept.0, &own);
+                    let mut at = before.iter();
+                    kept.0.each_storage(&mut |x| {
+                        let before = at
+                            .next()
+                            .expect("a state has the same tensors before and after");
+                        written.push(changed(cuda, &**before, x));
+                    });
+                    results(value, grad)
+                })
+            })
+        });
+        drop(kept);
+        let draws = cuda.state().draws.take().expect("set above");
+        let (graph, (_, results)) = captured.map_err(|e| {
+            // What an operation says that the host waited for is said here.
+            cuda.state().fault.take();
+            cuda.error(e)
+        })?;
+        cuda.fault()?;
+        let mut inputs = Vec::new();
+        own.each_storage(&mut |x| inputs.push(x.captive().boxed()));
+        let taken = Taken {
+            graph,
+            state: spots,
+            written,
+            inputs,
+            draws,
+        };
+        Ok((taken, results))
+    }
+
+    /// Whether these inputs have the sizes of those that it was captured with.
+    pub fn takes(&self, inputs: &mut dyn ToDevice) -> bool {
+        kinds(inputs)
+            .into_iter()
+            .eq(self.inputs.iter().map(|x| x.kind()))
+    }
+
+    /// Whether the state lies where it lay, and nobody else has what the graph writes.
+    pub fn fits<V: ToDevice, G: Tangent>(
+        &self,
+        cuda: &Cuda,
+        state: &mut dyn ToDevice,
+        value: V,
+        grad: G,
+    ) -> (bool, (V, G)) {
+        let (mut at, mut fits) = (0, true);
+        state.each_storage(&mut |x| {
+            let x = x.captive();
+            let same = self.state.get(at).is_some_and(|spot| {
+                Some(spot.address) == x.address(cuda)
+                    && spot.layout == x.layout()
+                    && spot.dtype == x.kind().0
+            });
+            let written = self.written.get(at).is_some_and(|w| *w);
+            at += 1;
+            if written && !x.is_sole() {
+                x.renew();
+                fits = false;
+            }
+            fits &= same;
+        });
+        fits &= at == self.state.len();
+        let (sole, results) = results_are_sole(value, grad);
+        (fits && sole, results)
+    }
+
+    /// Copies the inputs to where the graph reads them, and starts it.
+    pub fn run(
+        &self,
+        cuda: &Cuda,
+        shift: u64,
+        inputs: &mut dyn ToDevice,
+    ) -> Result<(), DeviceError> {
+        cuda.fault()?;
+        let mut own = self.inputs.iter();
+        inputs.each_storage(&mut |x| {
+            let own = own.next().expect("as many inputs as before");
+            own.receive(cuda, x);
+        });
+        if self.draws.used {
+            self.draws.shift.set(shift);
+        }
+        self.graph.replay();
+        Ok(())
+    }
+}
+
+/// Writes a tensor that a function has put into its state to where the state lies, if it has put one there.
+#[track_caller]
+fn changed(cuda: &Cuda, before: &dyn Captive, after: &mut dyn AnyStorage) -> bool {
+    let now = after.captive();
+    let same = now.address(cuda) == before.address(cuda) && now.layout() == before.layout();
+    if !same {
+        assert!(
+            now.kind() == before.kind(),
+            "a captured function changes a tensor of its state from {} {:?} to {} {:?}: its graph holds for one size",
+            before.kind().0,
+            before.kind().1,
+            now.kind().0,
+            now.kind().1,
+        );
+        before.receive(cuda, after);
+    }
+    !same
+}
+
+/// Whether nobody else has the tensors of results.
+fn results_are_sole<V: ToDevice, G: Tangent>(mut value: V, grad: G) -> (bool, (V, G)) {
+    let sole = Rc::new(Cell::new(true));
+    value.each_storage(&mut |x| sole.set(sole.get() & x.captive().is_sole()));
+    let of_grad = Rc::clone(&sole);
+    let grad = map_tensors(grad, move |x| {
+        of_grad.set(of_grad.get() & captive(x).is_none_or(|x| x.is_sole()));
+    });
+    (sole.get(), (value, grad))
+}
+
+/// Results that share nothing, neither with each other nor with the state: they are what a graph writes.
+fn results<V: ToDevice, G: Tangent>(mut value: V, grad: G) -> (bool, (V, G)) {
+    let each = |x: &mut dyn Captive| {
+        if !x.is_sole() {
+            x.renew();
+        }
+    };
+    value.each_storage(&mut |x| each(x.captive()));
+    let grad = map_tensors(grad, move |x| {
+        if let Some(x) = captive(x) {
+            each(x);
+        }
+    });
+    (true, (value, grad))
+}
+
+/// A tensor of a tangent.
+fn captive(x: &mut dyn Any) -> Option<&mut dyn Captive> {
+    macro_rules! find {
+        ($($T:ty),*) => { $(
+            if x.is::<Raw<$T, Device>>() {
+                return x.downcast_mut::<Raw<$T, Device>>().map(|x| x as &mut dyn Captive);
+            }
+        )* };
+    }
+    use crate::ad::Mixed;
+    use half::{bf16, f16};
+    find!(f32, f64, Mixed<bf16>, Mixed<f16>, bf16, f16);
+    None
+}
