@@ -57,6 +57,6 @@ pub enum DeviceError {
         /// The device.
         device: String,
         /// What went wrong.
-        error: differentiable_gpu::GpuError,
+        error: Box<differentiable_gpu::GpuError>,
     },
 }

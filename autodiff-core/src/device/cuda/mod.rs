@@ -142,7 +142,7 @@ impl Cuda {
             },
             error => DeviceError::Gpu {
                 device: self.to_string(),
-                error,
+                error: Box::new(error),
             },
         }
     }
