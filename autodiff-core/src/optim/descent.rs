@@ -7,7 +7,7 @@ use super::schedule::{Plateau, Schedule};
 use super::settings::{Change, Clip, Settings};
 use super::slots::Slots;
 use super::{GradNorm, Optimizer, OptimizerError, OptimizerState, OptimizerStateError};
-use crate::device::{AnyStorage, Backend, Dims, Float, ToDevice};
+use crate::device::{AnyStorage, Backend, Dims, Float, ToDevice, draws, together};
 use crate::nn::{Kind, Module, Path, VisitorWithGrad, kinds, tagged};
 use crate::tensor::raw::Raw;
 use std::collections::BTreeMap;
@@ -209,6 +209,9 @@ impl<R: UpdateRule> Optimizer for Descent<R> {
         model: &mut M,
         grad: &M::Tangent,
     ) -> Result<GradNorm, OptimizerError> {
+        if draws::is_capturing() {
+            return Err(OptimizerError::Captured);
+        }
         let rate = self.settings.rate()?;
         let names = || -> Vec<String> {
             let names = kinds(model).into_keys();
@@ -238,7 +241,7 @@ impl<R: UpdateRule> Optimizer for Descent<R> {
             settings: &mut self.settings,
             pass: Pass::Update { rate, change },
         };
-        model.visit_with_grad(grad, &mut Path::default(), &mut walk);
+        together(|| model.visit_with_grad(grad, &mut Path::default(), &mut walk));
         Ok(norm)
     }
 

@@ -54,6 +54,12 @@ pub enum OptimizerError {
         /// A parameter that is new or gone.
         name: String,
     },
+    /// A step within a function of [`Device::capture`](crate::device::Device::capture).
+    #[error(
+        "an optimiser takes a step within a captured function, which would repeat its learning rate and step count: take it \
+         after the call, with the gradient that the call gives"
+    )]
+    Captured,
     /// The norm of the gradient was asked of a device on which an operation before had failed.
     #[error(transparent)]
     OnDevice(#[from] DeviceError),

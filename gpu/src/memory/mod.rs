@@ -46,6 +46,14 @@ impl Memory {
 }
 
 impl Buffer {
+    /// The same memory, which goes back to its pool when both are gone.
+    pub fn shared(&self) -> Self {
+        Buffer {
+            memory: Arc::clone(&self.memory),
+            bytes: self.bytes,
+        }
+    }
+
     /// Where it is in the device's memory; 0 if the allocation has failed.
     pub fn address(&self) -> u64 {
         self.memory.address()

@@ -190,6 +190,15 @@ impl<'a> Args<'a> {
         }
     }
 
+    /// What was put off until now and is about these operands is done.
+    fn settle(&self) {
+        let is_operand = |address| {
+            let mut args = self.args.iter();
+            args.any(|arg| matches!(arg, Arg::At(place) if place.buffer.address() == address))
+        };
+        optim::settle(is_operand);
+    }
+
     /// `Nest<K>`: the loops over these sizes, with the operands until now. Once a launch.
     pub fn nest(mut self, dims: &Dims) -> Self {
         self.nest = Some((self.args.len(), nest::nest(dims, &self.layouts)));
@@ -225,6 +234,7 @@ impl Cuda {
         if grid.contains(&0) {
             return;
         }
+        args.settle();
         let Args { mut args, nest, .. } = args;
         if let Some((at, bytes)) = &nest {
             args[*at] = Arg::Bytes(bytes);

@@ -41,6 +41,7 @@ mod sequence;
 pub use buffer::CudaBuf;
 pub(crate) use capture::{Captive, Taken};
 use launch::{Args, Key, Of};
+pub(crate) use optim::together;
 
 use super::*;
 use core::fmt;

@@ -1,11 +1,9 @@
-//! Steps of optimisers, of one tensor or of many at once, and what clipping needs.
-//!
-//! What changes from step to step can be in the device's memory, so that a captured graph does not keep the numbers of its
-//! capture: see [`adam_numbers`] and [`sgd_numbers`].
+//! Steps of optimisers. Within [`together`], tensors that take the same step share a launch.
 
 use super::*;
 use differentiable_gpu::text::OPTIM;
 use differentiable_gpu::{Arg, Buffer as Memory};
+use std::cell::RefCell;
 
 /// Tensors of a launch at most, and the elements of a chunk, as in optim.cu.
 const MOST: usize = 48;
@@ -14,130 +12,149 @@ const CHUNK: usize = 4096;
 /// Blocks of a launch at most; each goes on with the next chunk.
 const BLOCKS: usize = 1 << 14;
 
-/// A part of several buffers: `K` operands of one tensor.
-struct Operands<'a, T: Elem, const K: usize> {
+/// A tensor and what belongs to it: dense parts of as many elements of several buffers.
+struct Job {
     len: usize,
-    at: [(&'a CudaBuf<T>, usize); K],
+    /// The buffers and the bytes in front.
+    at: Vec<(Memory, usize)>,
 }
 
-impl<'a, T: Elem, const K: usize> Operands<'a, T, K> {
-    fn new(views: [View<'a, T, Cuda>; K]) -> Self {
-        let len = views[0].layout.numel();
-        let at = views.map(|x| {
-            assert!(
-                x.layout.is_contiguous() && x.layout.numel() == len,
-                "operands are dense, and of one size"
-            );
-            (x.buf, x.layout.offset())
-        });
-        Operands { len, at }
+impl Job {
+    fn new<T: Elem>(parts: &[View<'_, T, Cuda>]) -> Self {
+        let len = parts[0].layout.numel();
+        let part = |x: &View<'_, T, Cuda>| {
+            let fits = x.layout.is_contiguous() && x.layout.numel() == len;
+            assert!(fits, "operands are dense, and of one size");
+            (x.buf.memory().shared(), x.layout.offset() * size_of::<T>())
+        };
+        Job {
+            len,
+            at: parts.iter().map(part).collect(),
+        }
     }
-}
 
-/// What is written is read as well.
-fn shared<'a, T: Elem>(x: &'a ViewMut<'_, T, Cuda>) -> View<'a, T, Cuda> {
-    View {
-        buf: &*x.buf,
-        layout: x.layout,
+    /// Memory that could not be had is an error that the next reading tells.
+    fn is_there(&self) -> bool {
+        self.len > 0 && !self.at.iter().any(|(memory, _)| memory.is_missing())
     }
 }
 
 /// `Tensors<K>`, and the number of chunks.
-fn table<T: Elem, const K: usize>(tensors: &[&Operands<'_, T, K>]) -> (Vec<u8>, usize) {
-    let mut bytes = [tensors.len() as u32, 0].map(u32::to_ne_bytes).concat();
+fn table(jobs: &[&Job]) -> (Vec<u8>, usize) {
+    let mut bytes = [jobs.len() as u32, 0].map(u32::to_ne_bytes).concat();
     let mut chunks = 0;
     for k in 0..MOST + 2 {
         bytes.extend((chunks as u32).to_ne_bytes());
-        chunks += tensors.get(k).map_or(0, |x| x.len.div_ceil(CHUNK));
+        chunks += jobs.get(k).map_or(0, |x| x.len.div_ceil(CHUNK));
     }
     let mut number = |n: u64| bytes.extend(n.to_ne_bytes());
-    (0..MOST).for_each(|k| number(tensors.get(k).map_or(0, |x| x.len as u64)));
-    for operand in 0..K {
+    (0..MOST).for_each(|k| number(jobs.get(k).map_or(0, |x| x.len as u64)));
+    for operand in 0..jobs[0].at.len() {
         for k in 0..MOST {
-            let at = |x: &&Operands<'_, T, K>| {
-                let (buf, offset) = x.at[operand];
-                buf.memory().address() + (offset * size_of::<T>()) as u64
-            };
-            number(tensors.get(k).map_or(0, at));
+            let at = |x: &&Job| x.at[operand].0.address() + x.at[operand].1 as u64;
+            number(jobs.get(k).map_or(0, at));
         }
     }
     (bytes, chunks)
 }
 
-/// Runs a kernel over tensors, as many at once as it takes. `args` are its arguments before the table, of a launch with so many
-/// blocks.
-fn run<'a, T: Elem, const K: usize>(
-    cuda: &Cuda,
+/// A step that several tensors take: the kernel, and the numbers of the step.
+#[derive(PartialEq)]
+struct Step {
+    cuda: Cuda,
+    key: Key,
     kernel: &'static str,
-    tensors: &[Operands<'_, T, K>],
-    most: usize,
-    mut args: impl FnMut(usize) -> Args<'a>,
-) {
-    // Memory that could not be had is an error that the next reading tells.
-    let is_there = |x: &Operands<'_, T, K>| {
-        x.len > 0 && !x.at.iter().any(|(buf, _)| buf.memory().is_missing())
-    };
-    let there: Vec<_> = tensors.iter().filter(|x| is_there(x)).collect();
-    for group in there.chunks(MOST) {
-        group
-            .iter()
-            .flat_map(|x| &x.at)
-            .for_each(|(buf, _)| cuda.gpu.hold(buf.memory()));
-        let (bytes, chunks) = table(group);
-        let blocks = chunks.min(most);
-        let key = Key::new::<T>("optim", Of::All);
-        let args = args(blocks);
-        cuda.run_blocks(
-            key,
+    numbers: Vec<u8>,
+}
+
+impl Step {
+    fn of<T: Float>(cuda: &Cuda, kernel: &'static str, numbers: &[f64]) -> Self {
+        Step {
+            cuda: cuda.clone(),
+            key: Key::new::<T>("optim", Of::All),
             kernel,
-            || OPTIM.to_owned(),
-            [blocks, 1, 1],
-            launch::BLOCK,
-            with_table(args, &bytes),
-        );
+            numbers: numbers.iter().flat_map(|x| x.to_ne_bytes()).collect(),
+        }
+    }
+
+    /// Takes it for as many tensors at once as a kernel takes.
+    fn take(&self, jobs: &[Job]) {
+        let there: Vec<_> = jobs.iter().filter(|x| x.is_there()).collect();
+        for jobs in there.chunks(MOST) {
+            let memory = jobs.iter().flat_map(|x| &x.at);
+            memory.for_each(|(memory, _)| self.cuda.gpu.hold(memory));
+            let (table, chunks) = table(jobs);
+            let args = Args::default()
+                .push(Arg::Bytes(&self.numbers))
+                .push(Arg::Address(0))
+                .push(Arg::Address(0))
+                .push(Arg::Bytes(&table));
+            let grid = [chunks.min(BLOCKS), 1, 1];
+            let text = || OPTIM.to_owned();
+            self.cuda
+                .run_blocks(self.key, self.kernel, text, grid, launch::BLOCK, args);
+        }
+    }
+
+    /// Takes it for a tensor: now, or with others.
+    fn of_one(self, job: Job) {
+        let job = PENDING.with_borrow_mut(|pending| {
+            let Some(pending) = pending else {
+                return Some((self, job));
+            };
+            match pending.iter_mut().find(|(step, _)| *step == self) {
+                Some((_, jobs)) => jobs.push(job),
+                None => pending.push((self, vec![job])),
+            }
+            None
+        });
+        if let Some((step, job)) = job {
+            step.take(&[job]);
+        }
     }
 }
 
-/// The arguments, for as long as the table is there.
-fn with_table<'t>(args: Args<'t>, table: &'t [u8]) -> Args<'t> {
-    args.push(Arg::Bytes(table))
+thread_local! {
+    /// Steps that are put off, within `together`.
+    static PENDING: RefCell<Option<Vec<(Step, Vec<Job>)>>> = const { RefCell::new(None) };
 }
 
-/// The numbers of a step by value and on the device, and the factor of gradients on the device.
-fn numbers<'a>(
-    given: &'a [u8],
-    on_device: Option<&'a Memory>,
-    factor: Option<View<'a, f64, Cuda>>,
-) -> Args<'a> {
-    let args = Args::default().push(Arg::Bytes(given));
-    let args = match on_device {
-        Some(memory) => args.push(memory),
-        None => args.push(Arg::Address(0)),
-    };
-    match factor {
-        Some(factor) => args.dense(factor.buf, &factor.layout),
-        None => args.push(Arg::Address(0)),
+/// Takes the steps of an optimiser for many tensors: those of one kind share launches. What else is done meanwhile with a
+/// tensor comes after its step.
+pub(crate) fn together<R>(f: impl FnOnce() -> R) -> R {
+    /// Takes the steps, also when `f` panics: parameters and what belongs to them stay in step with each other.
+    struct Taking(Option<Vec<(Step, Vec<Job>)>>);
+    impl Drop for Taking {
+        fn drop(&mut self) {
+            let all = PENDING.replace(self.0.take());
+            take(all);
+        }
+    }
+    let _taking = Taking(PENDING.replace(Some(Vec::new())));
+    f()
+}
+
+fn take(all: Option<Vec<(Step, Vec<Job>)>>) {
+    for (step, jobs) in all.into_iter().flatten() {
+        step.take(&jobs);
     }
 }
 
-/// A parameter and what belongs to it.
-pub(super) struct SgdSlot<'a, T: Float> {
-    pub param: ViewMut<'a, T, Cuda>,
-    pub grad: View<'a, T, Cuda>,
-    /// With momentum.
-    pub velocity: Option<ViewMut<'a, T, Cuda>>,
+/// Takes the steps that are put off, if one of them is about memory that comes next; `is_next` is told addresses.
+pub(super) fn settle(is_next: impl Fn(u64) -> bool) {
+    let touched = PENDING.with_borrow(|pending| {
+        let jobs = pending.iter().flatten().flat_map(|(_, jobs)| jobs);
+        jobs.flat_map(|job| &job.at)
+            .any(|(memory, _)| is_next(memory.address()))
+    });
+    if touched {
+        let all = PENDING.with_borrow_mut(|pending| pending.replace(Vec::new()));
+        take(all);
+    }
 }
 
-/// A parameter and what belongs to it.
-pub(super) struct AdamSlot<'a, T: Float> {
-    pub param: ViewMut<'a, T, Cuda>,
-    pub grad: View<'a, T, Cuda>,
-    pub first: ViewMut<'a, T, Cuda>,
-    pub second: ViewMut<'a, T, Cuda>,
-}
-
-/// `Sgd` of optim.cu, for the device's memory as well.
-pub(super) fn sgd_numbers(s: &SgdStep) -> [f64; 5] {
+/// `Sgd` of optim.cu.
+fn sgd_numbers(s: &SgdStep) -> [f64; 5] {
     [
         s.lr,
         s.weight_decay,
@@ -147,8 +164,8 @@ pub(super) fn sgd_numbers(s: &SgdStep) -> [f64; 5] {
     ]
 }
 
-/// `Adam` of optim.cu, for the device's memory as well.
-pub(super) fn adam_numbers(s: &AdamStep) -> [f64; 9] {
+/// `Adam` of optim.cu.
+fn adam_numbers(s: &AdamStep) -> [f64; 9] {
     assert!(s.step > 0, "Adam counts its steps from 1");
     let t = s.step as f64;
     let (c1, c2) = (1.0 - s.beta1.powf(t), 1.0 - s.beta2.powf(t));
@@ -170,62 +187,11 @@ pub(super) fn adam_numbers(s: &AdamStep) -> [f64; 9] {
     ]
 }
 
-/// A step of many tensors. Its numbers are read from `on_device` if that is given, and gradients are multiplied by `factor`.
-pub(super) fn sgd_many<T: Float>(
-    cuda: &Cuda,
-    step: &SgdStep,
-    on_device: Option<&Memory>,
-    factor: Option<View<'_, f64, Cuda>>,
-    slots: &mut [SgdSlot<'_, T>],
-) {
-    let given = sgd_numbers(step).map(f64::to_ne_bytes).concat();
-    let args = |_| numbers(&given, on_device, factor);
-    let plain = slots.iter().filter(|s| s.velocity.is_none());
-    let plain: Vec<_> = plain
-        .map(|s| Operands::new([shared(&s.param), s.grad]))
-        .collect();
-    run(cuda, "sgd", &plain, BLOCKS, args);
-    let moving = slots.iter().filter_map(|s| {
-        let velocity = s.velocity.as_ref()?;
-        Some(Operands::new([shared(&s.param), s.grad, shared(velocity)]))
-    });
-    run(
-        cuda,
-        "sgd_momentum",
-        &moving.collect::<Vec<_>>(),
-        BLOCKS,
-        args,
-    );
-    for slot in slots {
-        slot.param.buf.forget_mirror();
-        slot.velocity.iter_mut().for_each(|v| v.buf.forget_mirror());
-    }
-}
-
-/// A step of many tensors. Its numbers are read from `on_device` if that is given, and gradients are multiplied by `factor`.
-pub(super) fn adam_many<T: Float>(
-    cuda: &Cuda,
-    step: &AdamStep,
-    on_device: Option<&Memory>,
-    factor: Option<View<'_, f64, Cuda>>,
-    slots: &mut [AdamSlot<'_, T>],
-) {
-    let given = adam_numbers(step).map(f64::to_ne_bytes).concat();
-    let all = slots.iter().map(|s| {
-        Operands::new([
-            shared(&s.param),
-            s.grad,
-            shared(&s.first),
-            shared(&s.second),
-        ])
-    });
-    run(cuda, "adam", &all.collect::<Vec<_>>(), BLOCKS, |_| {
-        numbers(&given, on_device, factor)
-    });
-    for slot in slots {
-        for x in [&mut slot.param, &mut slot.first, &mut slot.second] {
-            x.buf.forget_mirror();
-        }
+/// What is written is read as well.
+fn shared<'a, T: Elem>(x: &'a ViewMut<'_, T, Cuda>) -> View<'a, T, Cuda> {
+    View {
+        buf: &*x.buf,
+        layout: x.layout,
     }
 }
 
@@ -236,17 +202,17 @@ pub(super) fn sgd<T: Float>(
     grad: View<'_, T, Cuda>,
     velocity: Option<ViewMut<'_, T, Cuda>>,
 ) {
-    sgd_many(
-        cuda,
-        step,
-        None,
-        None,
-        &mut [SgdSlot {
-            param,
-            grad,
-            velocity,
-        }],
-    );
+    let (kernel, job) = match &velocity {
+        None => ("sgd", Job::new(&[shared(&param), grad])),
+        Some(velocity) => (
+            "sgd_momentum",
+            Job::new(&[shared(&param), grad, shared(velocity)]),
+        ),
+    };
+    Step::of::<T>(cuda, kernel, &sgd_numbers(step)).of_one(job);
+    for x in [Some(param), velocity].into_iter().flatten() {
+        x.buf.forget_mirror();
+    }
 }
 
 pub(super) fn adam<T: Float>(
@@ -257,16 +223,9 @@ pub(super) fn adam<T: Float>(
     first: ViewMut<'_, T, Cuda>,
     second: ViewMut<'_, T, Cuda>,
 ) {
-    adam_many(
-        cuda,
-        step,
-        None,
-        None,
-        &mut [AdamSlot {
-            param,
-            grad,
-            first,
-            second,
-        }],
-    );
+    let job = Job::new(&[shared(&param), grad, shared(&first), shared(&second)]);
+    Step::of::<T>(cuda, "adam", &adam_numbers(step)).of_one(job);
+    for x in [param, first, second] {
+        x.buf.forget_mirror();
+    }
 }
