@@ -35,7 +35,7 @@ pub struct Args {
     /// Decides the initial weights and the order of the mini-batches [default: 0]
     #[arg(long)]
     pub seed: Option<u64>,
-    /// What computes: `cpu`
+    /// What computes: `cpu`, or `cuda` or `cuda:1` in a build with `--features cuda`
     #[arg(long, default_value = "cpu")]
     pub device: String,
     /// Save here after every epoch

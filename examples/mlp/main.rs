@@ -60,7 +60,7 @@ fn run(args: &Args) -> Result<()> {
         Width::W256 => train::train::<256>,
         Width::W512 => train::train::<512>,
     };
-    let device = support::device(&args.device).context("--device")?;
+    let device: Device = args.device.parse().context("--device")?;
     let outcome = device.scope(|| train(&settings, args, checkpoint.as_ref(), &data))?;
     let drawn = args
         .plot

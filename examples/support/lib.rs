@@ -9,13 +9,11 @@
 //! ```
 
 pub mod data;
-mod device;
 mod fitting;
 mod options;
 pub mod pictures;
 mod png;
 mod training;
 
-pub use device::{UnknownDevice, device};
 pub use options::{Common, Goal, start};
 pub use training::{Plan, Step};

@@ -3,6 +3,7 @@
 use anyhow::{Context, Result, ensure};
 use clap::{Args, Parser};
 use differentiable::io::Checkpoint;
+use differentiable::prelude::Device;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -13,7 +14,7 @@ pub struct Common {
     /// Decides the initial weights, the data that is drawn, and its order
     #[arg(long, default_value_t = 0)]
     pub seed: u64,
-    /// What computes: `cpu`
+    /// What computes: `cpu`, or `cuda` or `cuda:1` in a build with `--features cuda`
     #[arg(long, default_value = "cpu")]
     device: String,
     /// Save here, several times while training and at the end
@@ -69,7 +70,7 @@ pub fn start<A: Parser>(
 }
 
 fn on_device(common: &Common, run: impl FnOnce() -> Result<()>) -> Result<()> {
-    let device = crate::device(&common.device).context("--device")?;
+    let device: Device = common.device.parse().context("--device")?;
     // What cannot be written later is better known before the training.
     if let Some(path) = &common.checkpoint {
         Checkpoint::check_path(path)?;

@@ -30,6 +30,7 @@ mod lens;
 #[cfg(feature = "linalg")]
 mod linalg;
 mod mixed;
+mod name;
 mod op;
 mod place;
 #[cfg(feature = "graph")]
@@ -73,6 +74,7 @@ pub use late::{OutOfRange, catch_index_errors, index_error};
 pub(crate) use linalg::methods_of_linalg;
 #[cfg(feature = "linalg")]
 pub use linalg::{Factorize, Gaps, Linalg, Triangle};
+pub use name::DeviceNameError;
 pub use op::{
     AdamStep, ArgOp, BinaryOp, CompareOp, Decay, FoldOp, NormShape, Random, ReduceOp, Saves,
     ScanOp, SgdStep, Side, SoftmaxOp, SortOrder, UnaryOp, Write,

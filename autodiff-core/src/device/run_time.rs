@@ -74,43 +74,22 @@ impl Device {
         Cuda::open(ordinal).map(Device::Cuda)
     }
 
-    /// What `DIFFERENTIABLE_DEVICE` names: `cpu`, which is the default; `cuda` or `cuda:1`, with the feature `cuda`; or, by
-    /// which the tests run once more, `far` or `recorder`, with the features `far` and `graph`.
+    /// What `DIFFERENTIABLE_DEVICE` names, or the processor.
     fn of_environment() -> Self {
         match std::env::var("DIFFERENTIABLE_DEVICE").as_deref() {
+            Err(_) | Ok("") => Device::Cpu,
             #[cfg(feature = "far")]
             Ok("far") => Device::Far(Far::of_thread()),
             #[cfg(feature = "graph")]
             Ok("recorder") => Device::Recorder(Recorder::of_thread()),
-            #[cfg(feature = "cuda")]
-            Ok(name) if name == "cuda" || name.starts_with("cuda:") => {
-                let number = name.strip_prefix("cuda:").unwrap_or("0");
-                let number = number.parse().unwrap_or_else(|_| {
-                    panic!("DIFFERENTIABLE_DEVICE is `{name}`: expected a number after `cuda:`")
-                });
-                Device::cuda(number)
-                    .unwrap_or_else(|e| panic!("DIFFERENTIABLE_DEVICE is `{name}`: {e}"))
-            }
-            Ok("cpu" | "") | Err(_) => Device::Cpu,
-            Ok(name) => panic!(
-                "DIFFERENTIABLE_DEVICE is `{name}`: expected `cpu`{}{}{}",
-                if cfg!(feature = "far") { ", `far`" } else { "" },
-                if cfg!(feature = "graph") {
-                    ", `recorder`"
-                } else {
-                    ""
-                },
-                if cfg!(feature = "cuda") {
-                    ", `cuda`"
-                } else {
-                    ""
-                },
-            ),
+            Ok(name) => name
+                .parse()
+                .unwrap_or_else(|e| panic!("DIFFERENTIABLE_DEVICE: {e}")),
         }
     }
 
-    /// The device on which this thread makes new tensors: that of the innermost [`scope`](Device::scope), or what the
-    /// environment variable `DIFFERENTIABLE_DEVICE` says, or the processor.
+    /// The device on which this thread makes new tensors: that of the innermost [`scope`](Device::scope), or the one that the
+    /// environment variable `DIFFERENTIABLE_DEVICE` [names](DeviceNameError), or the processor.
     pub fn current() -> Self {
         CURRENT.with(|c| c.borrow().clone())
     }
