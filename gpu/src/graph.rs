@@ -246,6 +246,12 @@ pub struct Numbers<T> {
     of: PhantomData<fn(T)>,
 }
 
+impl<T> std::fmt::Debug for Numbers<T> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Numbers({:#x})", self.buffer.address())
+    }
+}
+
 impl<T: Plain> Numbers<T> {
     /// Memory for the numbers, with their first values.
     pub fn new(gpu: &Arc<Gpu>, value: T) -> Result<Self, GpuError> {

@@ -18,7 +18,7 @@ struct Spot {
 }
 
 /// A tensor that a captured function uses, whatever its elements are.
-pub(crate) trait Captive: Any {
+pub trait Captive: Any {
     /// The type of its elements and its sizes.
     fn kind(&self) -> (DType, Dims);
     /// Where it lies; `None` if that is not on this card.

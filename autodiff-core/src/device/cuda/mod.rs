@@ -66,7 +66,7 @@ struct State {
 }
 
 /// A number on the card that is added to seeds.
-#[derive(Clone)]
+#[derive(Debug)]
 struct Draws {
     shift: Arc<Numbers<u64>>,
     /// Whether something was drawn.
