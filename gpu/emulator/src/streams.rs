@@ -118,7 +118,9 @@ pub fn enqueue(stream: Handle, work: Work) -> Code {
 
 /// Refuses calls that a capture of this thread forbids, unless the thread has relaxed its mode.
 pub fn forbidden_in_capture() -> Result<(), Code> {
-    CAPTURING.with_borrow(|streams| {
+    // A thread that ends captures no more.
+    let checked = CAPTURING.try_with(|streams| {
+        let streams = streams.borrow();
         if streams.is_empty() || MODE.get() == RELAXED {
             return Ok(());
         }
@@ -126,7 +128,8 @@ pub fn forbidden_in_capture() -> Result<(), Code> {
             stream.lose_capture();
         });
         Err(CAPTURE_UNSUPPORTED)
-    })
+    });
+    checked.unwrap_or(Ok(()))
 }
 
 fn of_device() -> Result<(usize, Vec<Arc<Stream>>), Code> {
