@@ -137,7 +137,9 @@ fn key<R: Region<N>, T: Float, const N: usize>(family: &'static str, wanted: u64
 
 /// The threads that go through the elements where the largest operand that is summed up has `m`.
 fn threads(len: usize, m: Option<usize>) -> usize {
-    m.map_or(len.min(MOST), |m| m * (SUMMING / m).clamp(1, len.div_ceil(m)))
+    m.map_or(len.min(MOST), |m| {
+        m * (SUMMING / m).clamp(1, len.div_ceil(m))
+    })
 }
 
 /// Runs the kernel of a region with results that are as large as it or sums over leading axes; `args` are the operands.
