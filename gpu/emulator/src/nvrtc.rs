@@ -86,7 +86,7 @@ unsafe extern "C" fn nvrtcDestroyProgram(program: *mut Handle) -> u32 {
 /// The text goes through standard input: a file's name would be part of the library, which is to be the same each time.
 fn run_gcc(text: &str, library: &Path) -> std::io::Result<Output> {
     let mut gcc = Command::new("g++")
-        .args(["-std=c++17", "-O1", "-ffp-contract=off", "-fno-strict-aliasing", "-shared", "-fPIC", "-w"])
+        .args(["-std=c++17", "-O1", "-ffp-contract=off", "-fno-strict-aliasing", "-shared", "-fPIC", "-w", "-Wl,-Bsymbolic"])
         .args(["-x", "c++", "-", "-o"])
         .arg(library)
         .stdin(Stdio::piped())
