@@ -21,12 +21,17 @@ struct Program {
 
 type Handle = *mut Program;
 
-/// Tells versions of the shim apart, so that caches of images do.
+/// Tells versions of the shim and of what g++ is told apart, so that caches of images do.
 const fn version() -> i32 {
-    let (bytes, mut hash, mut at) = (SHIM.as_bytes(), 0u32, 0);
-    while at < bytes.len() {
-        hash = hash.wrapping_mul(31).wrapping_add(bytes[at] as u32);
-        at += 1;
+    let (mut hash, mut part) = (0u32, 0);
+    while part <= FLAGS.len() {
+        let text = if part < FLAGS.len() { FLAGS[part] } else { SHIM };
+        let mut at = 0;
+        while at < text.len() {
+            hash = hash.wrapping_mul(31).wrapping_add(text.as_bytes()[at] as u32);
+            at += 1;
+        }
+        part += 1;
     }
     1000 + (hash % 100_000) as i32
 }
@@ -83,10 +88,22 @@ unsafe extern "C" fn nvrtcDestroyProgram(program: *mut Handle) -> u32 {
     0
 }
 
+/// Kernels find each other within their library: libc has functions of such names.
+const FLAGS: [&str; 8] = [
+    "-std=c++17",
+    "-O1",
+    "-ffp-contract=off",
+    "-fno-strict-aliasing",
+    "-shared",
+    "-fPIC",
+    "-w",
+    "-Wl,-Bsymbolic",
+];
+
 /// The text goes through standard input: a file's name would be part of the library, which is to be the same each time.
 fn run_gcc(text: &str, library: &Path) -> std::io::Result<Output> {
     let mut gcc = Command::new("g++")
-        .args(["-std=c++17", "-O1", "-ffp-contract=off", "-fno-strict-aliasing", "-shared", "-fPIC", "-w", "-Wl,-Bsymbolic"])
+        .args(FLAGS)
         .args(["-x", "c++", "-", "-o"])
         .arg(library)
         .stdin(Stdio::piped())
@@ -104,7 +121,7 @@ fn compile(text: &str) -> Result<Vec<u8>, (u32, String)> {
     static COUNT: AtomicU64 = AtomicU64::new(0);
     let broken = |error: std::io::Error| (INTERNAL, format!("emulator: {error}"));
     let mut hash = DefaultHasher::new();
-    text.hash(&mut hash);
+    (text, FLAGS).hash(&mut hash);
     // SAFETY: a question that cannot fail.
     let user = unsafe { libc::getuid() };
     let folder: PathBuf = std::env::temp_dir().join(format!("differentiable-gpu-emulator-{user}"));
