@@ -108,7 +108,7 @@ where
     V: ToDevice + Clone,
     G: Tangent,
 {
-    /// What the function gives for this state and these inputs.
+    /// What the function gives for this state and these inputs, which are brought to the device if they are elsewhere.
     ///
     /// # Errors
     /// On a GPU, from the second call on: the function reads a tensor or brings one from the host, or the device failed.
@@ -126,10 +126,10 @@ where
             let grad = &self.results.as_ref().expect("results of a graph").1;
             return Ok((value, grad));
         }
-        let function = &self.function;
+        let (function, inputs) = (&self.function, inputs.to(&self.device));
         let results = self
             .device
-            .scope(|| draws::shifted(call, || function(state, inputs)));
+            .scope(|| draws::shifted(call, || function(state, &inputs)));
         let (value, grad) = self.results.insert(results);
         Ok((value.clone(), grad))
     }
@@ -169,7 +169,8 @@ where
         state: &mut S,
         inputs: &I,
     ) -> Result<Option<V>, DeviceError> {
-        use super::cuda::Taken;
+        use super::cuda::{Taken, check_state};
+        check_state(cuda, state);
         let mut given = inputs.clone();
         if !self.is_warm {
             self.is_warm = true;

@@ -105,6 +105,19 @@ impl<S: Clone> Drop for Kept<'_, S> {
     }
 }
 
+/// That a state is on the card.
+#[track_caller]
+pub(crate) fn check_state(cuda: &Cuda, state: &mut dyn ToDevice) {
+    state.each_storage(&mut |x| {
+        let x = x.captive();
+        assert!(
+            x.address(cuda).is_some(),
+            "the state of a function that is captured on {cuda} is on {}: bring it there with `.to(&device)`",
+            x.place()
+        );
+    });
+}
+
 /// A graph, and where it reads and writes.
 pub(crate) struct Taken {
     graph: Graph,
@@ -143,14 +156,8 @@ impl Taken {
         let (mut spots, mut before) = (Vec::new(), Vec::new());
         state.each_storage(&mut |x| {
             let x = x.captive();
-            let address = x.address(cuda).unwrap_or_else(|| {
-                panic!(
-                    "the state of a function that is captured on {cuda} is on {}: bring it there by `.to(&device)`",
-                    x.place()
-                )
-            });
             spots.push(Spot {
-                address,
+                address: x.address(cuda).unwrap_or_default(),
                 layout: x.layout(),
                 dtype: x.kind().0,
             });

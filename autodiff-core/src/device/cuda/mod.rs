@@ -39,7 +39,7 @@ mod rows;
 mod sequence;
 
 pub use buffer::CudaBuf;
-pub(crate) use capture::{Captive, Taken};
+pub(crate) use capture::{Captive, Taken, check_state};
 use launch::{Args, Key, Of};
 pub(crate) use optim::together;
 

@@ -71,7 +71,9 @@ impl Attention {
             biases: 0,
             scale: self.scale.unwrap_or(1.0 / (width as f64).sqrt()),
             causal: self.causal,
-            dropout: self.dropout.map(|(p, seed)| (p, crate::device::draws::seed(seed))),
+            dropout: self
+                .dropout
+                .map(|(p, seed)| (p, crate::device::draws::seed(seed))),
         }
     }
 }
