@@ -161,11 +161,10 @@ extern "C" __global__ void squares_sum(const double *sums, i64 count, bool add, 
   if (threadIdx.x == 0) *out = add ? *out + sum : sum;
 }
 
-// What a gradient is multiplied by to have a norm of at most `most`, from the sum of its squares: factor = the smaller of 1
-// and most / norm, 1 where the norm is not finite; and the norm. One thread.
-extern "C" __global__ void clip_factor(const double *sum, double most, double *norm, double *factor) {
+// What a gradient of this norm is multiplied by to have one of at most `most`: the smaller of 1 and most / norm, and 1 where
+// the norm is not finite. One thread.
+extern "C" __global__ void clip_factor(const double *norm, double most, double *factor) {
   if (blockIdx.x != 0 || threadIdx.x != 0) return;
-  *norm = sqrt(*sum);
   *factor = *norm < double(INFINITY) && *norm > most ? most / *norm : 1.0;
 }
 

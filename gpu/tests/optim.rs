@@ -207,7 +207,7 @@ fn clipped<T: Real>(gpu: &Arc<Gpu>) {
             let blocks = 5;
             let found = all_orders(|| {
                 let (there, sums) = (put(gpu, &x), gpu.alloc(8 * blocks).unwrap());
-                let [total, norm, factor] = [before, 0.0, 0.0].map(|x| put(gpu, &[x]));
+                let [total, factor] = [before, 0.0].map(|x| put(gpu, &[x]));
                 let table = tensors.table::<T>(&[&there]);
                 let table = Arg::Bytes(&table);
                 run::<T, T>(gpu, TEXT, "squares", blocks, &[(&sums).into(), table]);
@@ -218,12 +218,9 @@ fn clipped<T: Real>(gpu: &Arc<Gpu>) {
                     (&total).into(),
                 ];
                 run::<T, T>(gpu, TEXT, "squares_sum", 1, &args);
-                let args = [
-                    (&total).into(),
-                    Arg::F64(most),
-                    (&norm).into(),
-                    (&factor).into(),
-                ];
+                let root: Vec<f64> = get(gpu, &total).into_iter().map(f64::sqrt).collect();
+                let norm = put(gpu, &root);
+                let args = [(&norm).into(), Arg::F64(most), (&factor).into()];
                 run::<T, T>(gpu, TEXT, "clip_factor", 1, &args);
                 run::<T, T>(gpu, TEXT, "scale", 3, &[(&factor).into(), table]);
                 let scaled: Vec<f64> = get::<T>(gpu, &there).into_iter().map(Real::value).collect();

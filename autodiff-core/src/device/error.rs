@@ -43,7 +43,7 @@ pub enum DeviceError {
     },
     /// Whole numbers were divided by zero on a GPU.
     #[cfg(feature = "cuda")]
-    #[error("`integer` on {device}: element {position} is divided by zero")]
+    #[error("`integer` on {device}: attempt to divide by zero in element {position}")]
     Division {
         /// The device.
         device: String,

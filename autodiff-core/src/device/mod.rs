@@ -40,6 +40,7 @@ mod region;
 mod resample;
 mod run_time;
 pub mod symbolic;
+pub(crate) mod together;
 mod view;
 mod window;
 
@@ -52,8 +53,6 @@ pub use backend::Backend;
 pub(crate) use backend::{implement_backend, methods_of_backend};
 pub use capture::Captured;
 pub(crate) use capture::draws;
-#[cfg(feature = "cuda")]
-pub(crate) use cuda::together;
 #[cfg(feature = "cuda")]
 pub use cuda::{Cuda, CudaBuf};
 pub use elem::{DType, Elem, Index};
@@ -91,9 +90,3 @@ pub use window::{ConvShape, PoolOp, PoolShape, Windows};
 
 /// A buffer in the memory of the host.
 type Buffer<T> = <Cpu as Backend>::Buf<T>;
-
-/// Takes the steps of an optimiser for many tensors: a GPU may start several at once.
-#[cfg(not(feature = "cuda"))]
-pub(crate) fn together<R>(f: impl FnOnce() -> R) -> R {
-    f()
-}

@@ -2,7 +2,7 @@
 
 use super::part::Part;
 use crate::ad::{Factor, SquareSum, Tangent};
-use crate::device::{BinaryOp, CompareOp, Device, DeviceError, UnaryOp};
+use crate::device::{BinaryOp, CompareOp, Device, DeviceError, UnaryOp, together};
 use crate::tensor::raw::Raw;
 use core::fmt;
 use std::sync::Arc;
@@ -66,16 +66,20 @@ enum Norm {
 impl Norm {
     /// The root of a sum of squares.
     fn of(sum: SquareSum) -> Self {
-        let parts = sum.on_devices.into_iter();
-        let mut parts = parts.filter_map(|part| part.downcast::<Raw<f64, Device>>().ok());
+        let (many, others) = together::squares(sum.on_devices);
+        let others = others.into_iter();
+        let others = others.filter_map(|part| part.downcast::<Raw<f64, Device>>().ok());
+        let mut parts = many.into_iter().chain(others.map(|part| *part));
         let Some(first) = parts.next() else {
             return Norm::Known(sum.host.sqrt());
         };
         let device = first.device().clone();
-        let squares = parts.fold(*first, |sum, part| {
+        let mut squares = parts.fold(first, |sum, part| {
             Raw::binary(BinaryOp::Add, sum, part.to(&device))
         });
-        let squares = squares.binary_scalar(BinaryOp::Add, sum.host);
+        if sum.host != 0.0 {
+            squares = squares.binary_scalar(BinaryOp::Add, sum.host);
+        }
         Norm::OnDevice(squares.unary(UnaryOp::Sqrt))
     }
 
@@ -100,6 +104,9 @@ impl Norm {
 
 /// The smaller of 1 and `max_norm / norm`; 1 where the norm is not finite.
 fn factor(norm: &Raw<f64, Device>, max_norm: f64) -> Raw<f64, Device> {
+    if let Some(factor) = together::clip_factor(norm, max_norm) {
+        return factor;
+    }
     let number = |x| Raw::scalar(norm.device(), x);
     let ratio = Raw::binary(BinaryOp::Div, number(max_norm), norm.clone());
     let smaller = Raw::binary(BinaryOp::Min, ratio, number(1.0));

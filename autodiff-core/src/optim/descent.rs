@@ -186,7 +186,7 @@ impl<R: UpdateRule> VisitorWithGrad for Walk<'_, R> {
                     step: (steps - begun).max(1),
                     by_element: group.by_element,
                 };
-                rule.update(&step, value, change.of(grad), tensors);
+                rule.update(&step, value, change.of(rule, grad), tensors);
             }
             _ if group.frozen => slots.forget(name),
             _ => {}
@@ -236,12 +236,15 @@ impl<R: UpdateRule> Optimizer for Descent<R> {
             return Ok(norm);
         }
         self.settings.slots.count();
+        let factor = change.factor(&self.rule);
         let mut walk = Walk {
             rule: &self.rule,
             settings: &mut self.settings,
             pass: Pass::Update { rate, change },
         };
-        together(|| model.visit_with_grad(grad, &mut Path::default(), &mut walk));
+        together::steps(factor.as_ref(), || {
+            model.visit_with_grad(grad, &mut Path::default(), &mut walk)
+        });
         Ok(norm)
     }
 

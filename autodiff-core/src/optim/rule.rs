@@ -47,6 +47,13 @@ pub trait UpdateRule: Clone + Send + Sync + 'static {
     /// updated each for itself, which concerns rules that tell matrices from other tensors, such as [`Muon`](super::Muon).
     fn slots(&self, dims: &Dims, by_element: bool) -> Vec<Slot>;
 
+    /// Whether all that `update` does with the gradient is `param.adam(..)` or `param.sgd(..)`, which multiply it by the
+    /// factor of clipping themselves.
+    #[doc(hidden)]
+    fn takes_factor(&self) -> bool {
+        false
+    }
+
     /// Changes a parameter by its gradient, which is clipped already. The tensors of `slots` are those that
     /// [`slots`](UpdateRule::slots) names, in that order.
     fn update<T: Float, D: Backend>(

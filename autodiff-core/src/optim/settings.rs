@@ -4,9 +4,9 @@ use super::clip::Limit;
 use super::group::{Group, Groups};
 use super::schedule::{Plateau, Schedule};
 use super::slots::Slots;
-use super::{GradNorm, OptimizerError};
+use super::{GradNorm, OptimizerError, UpdateRule};
 use crate::ad::Factor;
-use crate::device::{Backend, BinaryOp, Float, UnaryOp};
+use crate::device::{Backend, BinaryOp, Device, Float, UnaryOp, together};
 use crate::tensor::raw::Raw;
 use std::sync::Arc;
 
@@ -39,9 +39,27 @@ pub(super) enum Change {
 }
 
 impl Change {
-    pub(super) fn of<T: Float, D: Backend>(&self, grad: &Raw<T, D>) -> Raw<T, D> {
+    /// What the rule multiplies gradients by on the device, in place of [`of`](Change::of).
+    pub(super) fn factor(&self, rule: &impl UpdateRule) -> Option<Raw<f64, Device>> {
+        match self {
+            Change::Norm(Limit::OnDevice(by)) if rule.takes_factor() => Some(by.clone()),
+            _ => None,
+        }
+    }
+
+    /// What a rule is given for a gradient.
+    pub(super) fn of<T: Float, D: Backend>(
+        &self,
+        rule: &impl UpdateRule,
+        grad: &Raw<T, D>,
+    ) -> Raw<T, D> {
         let grad = grad.clone();
         match self {
+            Change::Norm(Limit::OnDevice(by))
+                if rule.takes_factor() && together::takes_factor(by, grad.device()) =>
+            {
+                grad
+            }
             Change::Norm(Limit::None) => grad,
             Change::Norm(Limit::Factor(by)) => grad.binary_scalar(BinaryOp::Mul, T::lit(*by)),
             Change::Norm(Limit::OnDevice(by)) => grad.scale_by(&Factor {

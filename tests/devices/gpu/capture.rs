@@ -55,7 +55,9 @@ fn step(net: &mut Net, batch: &Batch) -> (Tensor![], <Net as Differentiable>::Ta
 fn train(device: &Device) -> (Vec<f32>, Vec<f32>, u64) {
     let mut net = net().to(device);
     // Biases in front of a normalisation have gradients of rounding errors.
-    let mut adam = Adam::new(0.05).epsilon(1e-3).schedule(|k: u64| 1.0 / (1.0 + k as f64));
+    let mut adam = Adam::new(0.05)
+        .epsilon(1e-3)
+        .schedule(|k: u64| 1.0 / (1.0 + k as f64));
     let mut step = device.capture(step);
     let (mut losses, mut kept) = (Vec::new(), Vec::new());
     for k in 0..12 {
@@ -95,8 +97,15 @@ fn training_is_that_of_the_cpu() {
     let (losses_there, after_there, replays) = train(&device);
     close(&losses, &losses_there);
     close(&after, &after_there);
-    assert_eq!(replays, 8, "all calls but the first and those of smaller batches");
-    assert!(cuda(&device).via_host().is_empty(), "{:?}", cuda(&device).via_host());
+    assert_eq!(
+        replays, 8,
+        "all calls but the first and those of smaller batches"
+    );
+    assert!(
+        cuda(&device).via_host().is_empty(),
+        "{:?}",
+        cuda(&device).via_host()
+    );
 }
 
 #[test]
@@ -132,7 +141,8 @@ fn energy(w: &Tensor![3], #[constant] x: &Tensor![3]) -> Tensor![] {
 fn results_that_somebody_keeps_stay() {
     let Some(device) = gpu() else { return };
     let mut w: Tensor![3] = tensor([1.0, 2.0, 3.0]).to(&device);
-    let mut call = device.capture(|w: &mut Tensor![3], x: &Tensor![3]| energy::value_and_grad(w, x));
+    let mut call =
+        device.capture(|w: &mut Tensor![3], x: &Tensor![3]| energy::value_and_grad(w, x));
     let mut all = Vec::new();
     for k in 0..5 {
         let x: Tensor![3] = tensor([1.0, k as f32, 0.0]);
@@ -149,7 +159,8 @@ fn results_that_somebody_keeps_stay() {
 #[test]
 fn a_state_that_lies_elsewhere_is_read_there() {
     let Some(device) = gpu() else { return };
-    let mut call = device.capture(|w: &mut Tensor![3], x: &Tensor![3]| energy::value_and_grad(w, x));
+    let mut call =
+        device.capture(|w: &mut Tensor![3], x: &Tensor![3]| energy::value_and_grad(w, x));
     let x: Tensor![3] = tensor([1.0, 1.0, 1.0]);
     for k in 0..5 {
         let mut w: Tensor![3] = tensor([k as f32, 0.0, 0.0]).to(&device);
@@ -195,10 +206,22 @@ fn what_a_graph_cannot_do_is_an_error() {
         assert_eq!(x.to_vec(), [1.0; 3]);
         said.unwrap_or_else(|panic| panic.downcast_ref::<String>().cloned().unwrap_or_default())
     };
-    let reads = said(&|x| if x.sum().item() > 1.0 { x.sum() } else { x.max() });
-    assert!(reads.contains("is not possible while a graph is captured"), "{reads}");
+    let reads = said(&|x| {
+        if x.sum().item() > 1.0 {
+            x.sum()
+        } else {
+            x.max()
+        }
+    });
+    assert!(
+        reads.contains("is not possible while a graph is captured"),
+        "{reads}"
+    );
     let brings = said(&|x| (x * &tensor([1.0, 2.0, 3.0])).sum());
-    assert!(brings.contains("is not possible while a graph is captured"), "{brings}");
+    assert!(
+        brings.contains("is not possible while a graph is captured"),
+        "{brings}"
+    );
 }
 
 #[test]
@@ -222,7 +245,8 @@ fn the_step_of_an_optimiser_is_not_within() {
 fn a_state_on_another_device_is_named() {
     let Some(device) = gpu() else { return };
     let mut w: Tensor![3] = Tensor::ones();
-    let mut call = device.capture(|w: &mut Tensor![3], x: &Tensor![3]| energy::value_and_grad(w, x));
+    let mut call =
+        device.capture(|w: &mut Tensor![3], x: &Tensor![3]| energy::value_and_grad(w, x));
     let x: Tensor![3] = Tensor::ones();
     let said = catch_unwind(AssertUnwindSafe(|| call.run(&mut w, &x).map(|_| ())));
     let said = said.unwrap_err();

@@ -1,5 +1,6 @@
 //! Functions as CUDA graphs: what [`Captured`](crate::device::Captured) does on a card.
 
+use super::optim::Job;
 use super::*;
 use crate::ad::{Tangent, map_tensors};
 use crate::device::draws;
@@ -30,6 +31,8 @@ pub trait Captive: Any {
     fn is_sole(&mut self) -> bool;
     /// Takes a dense copy in its place.
     fn renew(&mut self);
+    /// As one of many whose squares are summed up: the card, the module of the kernel, and where the elements are.
+    fn squared(&self) -> Option<(Cuda, Key, Job)>;
     /// Writes the elements of a tensor of the same kind to where this one lies, whoever shares it.
     fn receive(&self, cuda: &Cuda, from: &mut dyn AnyStorage);
 }
@@ -71,6 +74,19 @@ impl<T: Elem> Captive for Raw<T, Device> {
 
     fn renew(&mut self) {
         *self = self.copied();
+    }
+
+    fn squared(&self) -> Option<(Cuda, Key, Job)> {
+        let Device::Cuda(cuda) = self.device() else {
+            return None;
+        };
+        let dense = self.clone().contiguous();
+        let DeviceBuf::Cuda(buf) = dense.view().buf else {
+            return None;
+        };
+        let layout = *Raw::layout(&dense);
+        let job = Job::new(&[View { buf, layout }]);
+        Some((cuda.clone(), Key::new::<T>("optim", Of::All), job))
     }
 
     fn receive(&self, cuda: &Cuda, from: &mut dyn AnyStorage) {

@@ -41,7 +41,7 @@ pub(super) fn number_of(operation: &str) -> u32 {
 
 /// What tells a module from all others, without its text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Key {
+pub struct Key {
     /// The family of kernels.
     family: &'static str,
     of: Of,
@@ -50,7 +50,7 @@ pub(super) struct Key {
 
 /// What a module is about, beside its types.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Of {
+pub enum Of {
     /// There is one.
     All,
     /// A region, and which of its cotangents are wanted.

@@ -1,6 +1,10 @@
 //! Steps of optimisers. Within [`together`], tensors that take the same step share a launch.
 
+use super::capture::Captive;
 use super::*;
+use crate::ad::Mixed;
+use crate::tensor::raw::Raw;
+use core::any::Any;
 use differentiable_gpu::text::OPTIM;
 use differentiable_gpu::{Arg, Buffer as Memory};
 use std::cell::RefCell;
@@ -12,15 +16,18 @@ const CHUNK: usize = 4096;
 /// Blocks of a launch at most; each goes on with the next chunk.
 const BLOCKS: usize = 1 << 14;
 
+/// Blocks that sum up squares. Each has a sum.
+const SUMS: usize = 1024;
+
 /// A tensor and what belongs to it: dense parts of as many elements of several buffers.
-struct Job {
+pub struct Job {
     len: usize,
     /// The buffers and the bytes in front.
     at: Vec<(Memory, usize)>,
 }
 
 impl Job {
-    fn new<T: Elem>(parts: &[View<'_, T, Cuda>]) -> Self {
+    pub(super) fn new<T: Elem>(parts: &[View<'_, T, Cuda>]) -> Self {
         let len = parts[0].layout.numel();
         let part = |x: &View<'_, T, Cuda>| {
             let fits = x.layout.is_contiguous() && x.layout.numel() == len;
@@ -59,12 +66,22 @@ fn table(jobs: &[&Job]) -> (Vec<u8>, usize) {
 }
 
 /// A step that several tensors take: the kernel, and the numbers of the step.
-#[derive(PartialEq)]
 struct Step {
     cuda: Cuda,
     key: Key,
     kernel: &'static str,
     numbers: Vec<u8>,
+    /// What gradients are multiplied by.
+    factor: Option<Arc<Memory>>,
+}
+
+impl PartialEq for Step {
+    fn eq(&self, other: &Self) -> bool {
+        let factor = |step: &Self| step.factor.as_ref().map(|memory| memory.address());
+        (&self.cuda, self.key, self.kernel, &self.numbers)
+            == (&other.cuda, other.key, other.kernel, &other.numbers)
+            && factor(self) == factor(other)
+    }
 }
 
 impl Step {
@@ -74,6 +91,10 @@ impl Step {
             key: Key::new::<T>("optim", Of::All),
             kernel,
             numbers: numbers.iter().flat_map(|x| x.to_ne_bytes()).collect(),
+            factor: FACTOR.with_borrow(|factor| {
+                let (_, memory) = factor.as_ref().filter(|(of, _)| of == cuda)?;
+                Some(Arc::clone(memory))
+            }),
         }
     }
 
@@ -86,9 +107,12 @@ impl Step {
             let (table, chunks) = table(jobs);
             let args = Args::default()
                 .push(Arg::Bytes(&self.numbers))
-                .push(Arg::Address(0))
-                .push(Arg::Address(0))
-                .push(Arg::Bytes(&table));
+                .push(Arg::Address(0));
+            let args = match &self.factor {
+                Some(factor) => args.push(&**factor),
+                None => args.push(Arg::Address(0)),
+            };
+            let args = args.push(Arg::Bytes(&table));
             let grid = [chunks.min(BLOCKS), 1, 1];
             let text = || OPTIM.to_owned();
             self.cuda
@@ -117,20 +141,27 @@ impl Step {
 thread_local! {
     /// Steps that are put off, within `together`.
     static PENDING: RefCell<Option<Vec<(Step, Vec<Job>)>>> = const { RefCell::new(None) };
+    /// What the gradients of these steps are multiplied by.
+    static FACTOR: RefCell<Option<(Cuda, Arc<Memory>)>> = const { RefCell::new(None) };
 }
 
 /// Takes the steps of an optimiser for many tensors: those of one kind share launches. What else is done meanwhile with a
 /// tensor comes after its step.
-pub(crate) fn together<R>(f: impl FnOnce() -> R) -> R {
+pub(crate) fn together<R>(factor: Option<&Raw<f64, Device>>, f: impl FnOnce() -> R) -> R {
     /// Takes the steps, also when `f` panics: parameters and what belongs to them stay in step with each other.
-    struct Taking(Option<Vec<(Step, Vec<Job>)>>);
+    struct Taking(Option<Vec<(Step, Vec<Job>)>>, Option<(Cuda, Arc<Memory>)>);
     impl Drop for Taking {
         fn drop(&mut self) {
             let all = PENDING.replace(self.0.take());
             take(all);
+            FACTOR.replace(self.1.take());
         }
     }
-    let _taking = Taking(PENDING.replace(Some(Vec::new())));
+    let factor = factor.and_then(|factor| match factor.view().buf {
+        DeviceBuf::Cuda(buf) => Some((buf.device().clone(), Arc::new(buf.memory().shared()))),
+        _ => None,
+    });
+    let _taking = Taking(PENDING.replace(Some(Vec::new())), FACTOR.replace(factor));
     f()
 }
 
@@ -228,4 +259,99 @@ pub(super) fn adam<T: Float>(
     for x in [param, first, second] {
         x.buf.forget_mirror();
     }
+}
+
+/// A tensor of floats on a card, as one of many whose squares are summed up.
+pub(crate) fn captive(x: &dyn Any) -> Option<Box<dyn Captive>> {
+    macro_rules! find {
+        ($($T:ty),*) => { $(
+            if let Some(x) = x.downcast_ref::<Raw<$T, Device>>() {
+                return matches!(x.device(), Device::Cuda(_)).then(|| x.boxed());
+            }
+        )* };
+    }
+    use half::{bf16, f16};
+    find!(f32, f64, Mixed<bf16>, Mixed<f16>);
+    None
+}
+
+/// The sum of the squares of all elements of many tensors, for each device and type of elements.
+pub(crate) fn squares(tensors: &[Box<dyn Captive>]) -> Vec<Raw<f64, Device>> {
+    let mut groups: Vec<(Cuda, Key, Vec<Job>)> = Vec::new();
+    for (cuda, key, job) in tensors.iter().filter_map(|x| x.squared()) {
+        match groups
+            .iter_mut()
+            .find(|(c, k, _)| (&*c, *k) == (&cuda, key))
+        {
+            Some((_, _, jobs)) => jobs.push(job),
+            None => groups.push((cuda, key, vec![job])),
+        }
+    }
+    let sums = groups
+        .iter()
+        .map(|(cuda, key, jobs)| sum_of_squares(cuda, *key, jobs));
+    sums.collect()
+}
+
+fn sum_of_squares(cuda: &Cuda, key: Key, jobs: &[Job]) -> Raw<f64, Device> {
+    let there: Vec<_> = jobs.iter().filter(|x| x.is_there()).collect();
+    let sums = CudaBuf::<f64>::new(cuda, SUMS * there.len().div_ceil(MOST).max(1));
+    let mut count = 0;
+    for jobs in there.chunks(MOST) {
+        let memory = jobs.iter().flat_map(|x| &x.at);
+        memory.for_each(|(memory, _)| cuda.gpu.hold(memory));
+        let (table, chunks) = table(jobs);
+        let blocks = chunks.min(SUMS);
+        let args = Args::default()
+            .push(sums.memory().at(count * size_of::<f64>()))
+            .push(Arg::Bytes(&table));
+        cuda.run_blocks(
+            key,
+            "squares",
+            || OPTIM.to_owned(),
+            [blocks, 1, 1],
+            launch::BLOCK,
+            args,
+        );
+        count += blocks;
+    }
+    let out = CudaBuf::<f64>::new(cuda, 1);
+    let args = Args::default()
+        .buffer(&sums)
+        .size(count)
+        .push(0u8)
+        .buffer(&out);
+    cuda.run_blocks(
+        key,
+        "squares_sum",
+        || OPTIM.to_owned(),
+        [1, 1, 1],
+        launch::BLOCK,
+        args,
+    );
+    scalar(cuda, out)
+}
+
+fn scalar(cuda: &Cuda, buf: CudaBuf<f64>) -> Raw<f64, Device> {
+    let layout = Layout::dense(Dims::SCALAR);
+    Raw::from_shared(
+        &Device::Cuda(cuda.clone()),
+        Arc::new(DeviceBuf::Cuda(buf)),
+        layout,
+    )
+}
+
+/// From a norm on a card, what a gradient is multiplied by for one of at most `most`.
+pub(crate) fn clip_factor(norm: &Raw<f64, Device>, most: f64) -> Option<Raw<f64, Device>> {
+    let (Device::Cuda(cuda), DeviceBuf::Cuda(buf)) = (norm.device(), norm.view().buf) else {
+        return None;
+    };
+    let factor = CudaBuf::<f64>::new(cuda, 1);
+    let args = Args::default()
+        .dense(buf, norm.layout())
+        .push(most)
+        .buffer(&factor);
+    let key = Key::new::<f64>("optim", Of::All);
+    cuda.run_blocks(key, "clip_factor", || OPTIM.to_owned(), [1, 1, 1], 32, args);
+    Some(scalar(cuda, factor))
 }

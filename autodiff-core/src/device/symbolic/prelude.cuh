@@ -41,7 +41,7 @@ DZ_FUNCTION signum(T x) { return x != x ? x : ::copysign(T(1), x); }
 DZ_FUNCTION sigmoid(T x) { return T(1) / (T(1) + ::exp(-x)); }
 DZ_FUNCTION erf(T x) { return ::erf(x); }
 DZ_FUNCTION erfc(T x) { return ::erfc(x); }
-DZ_FUNCTION ln_gamma(T x) { return ::lgamma(x); }
+DZ_FUNCTION ln_gamma(T x) { return T(::lgamma(double(x))); }  // a float keeps too few digits
 DZ_FUNCTION powf(T x, T p) { return ::pow(x, p); }
 DZ_FUNCTION atan2(T y, T x) { return ::atan2(y, x); }
 DZ_FUNCTION hypot(T x, T y) { return ::hypot(x, y); }
@@ -63,33 +63,35 @@ DZ_FUNCTION powi(T x, int n) {
 }
 
 // The series in 1/x^2 from 10 on (Abramowitz and Stegun 6.3.18), the recurrence below, and reflection below 0.
-template <typename T> __device__ inline T digamma(T x) {
-  if (x <= T(0)) {
-    if (x == ::floor(x)) return T(NAN);
-    const T pi = T(3.14159265358979323846);
-    return digamma(T(1) - x) - pi / ::tan(pi * (x - ::floor(x)));
+__device__ inline double digamma_of(double x) {
+  if (x <= 0.0) {
+    if (x == ::floor(x)) return double(NAN);
+    const double pi = 3.14159265358979323846;
+    return digamma_of(1.0 - x) - pi / ::tan(pi * (x - ::floor(x)));
   }
-  T sum = T(0);
-  for (; x < T(10); x += T(1)) sum -= T(1) / x;
-  if (x == T(INFINITY)) return x;
-  const T y = T(1) / (x * x);
-  const T series = y * (T(1.0 / 12) - y * (T(1.0 / 120) - y * (T(1.0 / 252) - y * (T(1.0 / 240) - y * T(1.0 / 132)))));
-  return sum + ::log(x) - T(0.5) / x - series;
+  double sum = 0.0;
+  for (; x < 10.0; x += 1.0) sum -= 1.0 / x;
+  if (x == double(INFINITY)) return x;
+  const double y = 1.0 / (x * x);
+  const double series = y * (1.0 / 12 - y * (1.0 / 120 - y * (1.0 / 252 - y * (1.0 / 240 - y * 1.0 / 132))));
+  return sum + ::log(x) - 0.5 / x - series;
 }
+DZ_FUNCTION digamma(T x) { return T(digamma_of(double(x))); }
 
 // Likewise (6.4.12).
-template <typename T> __device__ inline T trigamma(T x) {
-  if (x <= T(0)) {
-    if (x == ::floor(x)) return T(NAN);
-    const T pi = T(3.14159265358979323846);
-    const T s = ::sin(pi * (x - ::floor(x)));
-    return pi * pi / (s * s) - trigamma(T(1) - x);
+__device__ inline double trigamma_of(double x) {
+  if (x <= 0.0) {
+    if (x == ::floor(x)) return double(INFINITY);
+    const double pi = 3.14159265358979323846;
+    const double s = ::sin(pi * (x - ::floor(x)));
+    return pi * pi / (s * s) - trigamma_of(1.0 - x);
   }
-  T sum = T(0);
-  for (; x < T(10); x += T(1)) sum += T(1) / (x * x);
-  const T y = T(1) / (x * x);
-  const T series = y * (T(1.0 / 6) - y * (T(1.0 / 30) - y * (T(1.0 / 42) - y * (T(1.0 / 30) - y * T(5.0 / 66)))));
-  return sum + (T(1) + series) / x + T(0.5) * y;
+  double sum = 0.0;
+  for (; x < 10.0; x += 1.0) sum += 1.0 / (x * x);
+  const double y = 1.0 / (x * x);
+  const double series = y * (1.0 / 6 - y * (1.0 / 30 - y * (1.0 / 42 - y * (1.0 / 30 - y * 5.0 / 66))));
+  return sum + (1.0 + series) / x + 0.5 * y;
 }
+DZ_FUNCTION trigamma(T x) { return T(trigamma_of(double(x))); }
 #undef DZ_FUNCTION
 } // namespace dz

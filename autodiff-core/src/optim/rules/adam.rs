@@ -126,6 +126,9 @@ macro_rules! adam {
             fn slots(&self, dims: &Dims, _: bool) -> Vec<Slot> {
                 Moments::slots(dims)
             }
+            fn takes_factor(&self) -> bool {
+                true
+            }
             fn update<T: Float, D: Backend>(
                 &self,
                 step: &ParamStep,

@@ -51,6 +51,10 @@ impl UpdateRule for SgdRule {
         "sgd"
     }
 
+    fn takes_factor(&self) -> bool {
+        true
+    }
+
     /// Plain descent remembers nothing, which a saved state should show.
     fn slots(&self, dims: &Dims, _: bool) -> Vec<Slot> {
         match self.momentum == 0.0 {

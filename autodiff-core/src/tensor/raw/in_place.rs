@@ -2,7 +2,7 @@
 
 use super::Raw;
 use crate::ad::{EachTensor, Factor, SquareSum};
-use crate::device::{Backend, BinaryOp, DType, Device, Float, Operand, ReduceOp, Write};
+use crate::device::{Backend, BinaryOp, DType, Device, Float, Operand, ReduceOp, Write, together};
 use core::any::Any;
 
 /// Sums that are built side by side, so that one addition does not wait for the one before.
@@ -39,6 +39,9 @@ impl<T: Float, D: Backend> Raw<T, D> {
     pub fn add_squares(&self, to: &mut SquareSum) {
         if self.is_on_host() || T::DTYPE == DType::Dual {
             return to.add(self.read(squares));
+        }
+        if let Some(one) = together::of_many(self) {
+            return to.on_devices.push(one);
         }
         let wide = self.cast::<f64>();
         let sum = Raw::binary(BinaryOp::Mul, wide.clone(), wide).reduce_all(ReduceOp::Sum);
