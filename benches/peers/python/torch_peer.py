@@ -12,6 +12,7 @@ import time
 START = time.perf_counter()
 
 import argparse  # noqa: E402  the clock starts before the imports
+import collections  # noqa: E402
 import functools  # noqa: E402
 import gc  # noqa: E402
 import json  # noqa: E402
@@ -129,9 +130,11 @@ def training(name, device):
     elif name == "G1":
         model, data = gpt(4, 50304, 1024, 768, 12, 12, True)
         optimizer = functools.partial(torch.optim.AdamW, lr=3e-4)
-    else:
+    elif name == "W5":
         model, data = Lstm(), (torch.randn(50, 32, 64), torch.randn(32, 128))
         optimizer = functools.partial(torch.optim.Adam, lr=1e-3)
+    else:
+        raise ValueError(f"`{name}` is not a workload")
     model, data = model.to(device), [x.to(device) for x in data]
     return model, data, optimizer(model.parameters(), **fused)
 
@@ -197,11 +200,16 @@ def profiled(step, wait):
         for _ in range(steps):
             step()
         wait()
-    events = [e for e in of.events() if e.device_type == DeviceType.CUDA]
+    # Names that the program gives to its parts are events of the device, too.
+    named = ("Optimizer.", "ProfilerStep", "Torch-Compiled Region", "##")
+    events = [e for e in of.events() if e.device_type == DeviceType.CUDA and not e.name.startswith(named)]
+    events = [e for e in events if not getattr(e, "is_user_annotation", False)]
     moves = [e for e in events if e.name.startswith(("Memcpy", "Memset"))]
     busy = sum(e.time_range.elapsed_us() for e in events)
+    names = collections.Counter(e.name[:80] for e in events)
     return {
         "launches": (len(events) - len(moves)) / steps, "moves": len(moves) / steps, "busy_us": busy / steps,
+        "kernels": {name: n / steps for name, n in names.most_common(40)},
     }
 
 

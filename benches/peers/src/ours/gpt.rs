@@ -13,8 +13,8 @@ macro_rules! models {
 
         #[derive(Clone, Differentiable, Module)]
         pub struct Norm<T: Float = f32> {
-            pub scale: Tensor![T; $width],
-            pub shift: Tensor![T; $width],
+            pub scale: Tensor<(Sz<$width>,), T>,
+            pub shift: Tensor<(Sz<$width>,), T>,
         }
 
         impl<T: Float> Norm<T> {
@@ -62,8 +62,8 @@ macro_rules! models {
 
         #[derive(Clone, Differentiable, Module)]
         pub struct Gpt<T: Float = f32> {
-            tokens: Tensor![T; $words, $width],
-            positions: Tensor![T; $time, $width],
+            tokens: Tensor<(Sz<$words>, Sz<$width>), T>,
+            positions: Tensor<(Sz<$time>, Sz<$width>), T>,
             blocks: [Block<T>; $blocks],
             norm: Norm<T>,
             head: Linear<$width, $words, T>,
@@ -87,7 +87,7 @@ macro_rules! models {
             }
         }
 
-        impl Block {
+        impl<T: Float> Block<T> {
             pub fn start(seeds: &mut Seeds) -> Self {
                 Block {
                     norm1: Norm::start(),
@@ -100,7 +100,7 @@ macro_rules! models {
             }
         }
 
-        impl Gpt {
+        impl<T: Float> Gpt<T> {
             pub fn start() -> (Self, AdamW) {
                 let mut seeds = Seeds::new(1);
                 let model = Gpt {
