@@ -43,7 +43,10 @@ WORKLOADS = {
     "G1": "GPT, d = 768, 12 layers, T = 1024, vocabulary 50304, batch 4, AdamW, mixed precision bf16",
 }
 PROFILED = ["W1", "W2", "W3", "W4", "W4m", "W5", "W6", "G1"]
-NAMES = ["ours", "PyTorch eager", "torch.compile"]
+NAMES = ["ours", "ours, session", "PyTorch eager", "torch.compile"]
+PEERS = NAMES[2:]
+# What a session runs.
+SESSIONS = ["W1", "W2", "W3", "W4", "W4m", "W5", "G1"]
 # A step reads three tensors and writes three.
 BYTES = {"W6": 6 * 4 * 1000 * 1000, "W6t": 6 * 4 * 1000 * 1000, "W8": 6 * 4 * 8000 * 8000}
 # Products with the weights, and attention, of which half is not masked: forward, and twice as much backwards.
@@ -71,11 +74,11 @@ def stop(process):
 
 
 class Ours:
-    def __init__(self, program, seconds, environment):
-        self.program, self.seconds, self.environment = str(Path(program).resolve()), seconds, environment
+    def __init__(self, program, seconds, environment, *how):
+        self.program, self.seconds, self.environment, self.how = str(Path(program).resolve()), seconds, environment, how
 
     def ask(self, workload, limit, seconds=None):
-        command = [self.program, workload, str(self.seconds if seconds is None else seconds)]
+        command = [self.program, workload, str(self.seconds if seconds is None else seconds), *self.how]
         process = subprocess.Popen(
             command, env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="replace",
             start_new_session=True,
@@ -139,7 +142,7 @@ class Bench:
     def __init__(self, args):
         self.args, self.begin = args, time.monotonic()
         self.results = {name: {} for name in NAMES}
-        self.launched = {name: {} for name in NAMES[1:]}
+        self.launched = {name: {} for name in PEERS}
         self.failures, self.card, self.rounds, self.first = [], {}, 0, {}
         self.folder = Path(args.out)
         self.folder.mkdir(parents=True, exist_ok=True)
@@ -166,7 +169,9 @@ class Bench:
         }
         device = {"cuda": "cuda", "cpu": "cpu"}[args.device]
         ours = {"DIFFERENTIABLE_DEVICE": device, "PEERS_READ": "end", "XDG_CACHE_HOME": str(self.scratch / "cache")}
-        self.ours = Ours(args.ours, args.seconds, {"VIRTUAL_ENV": sys.prefix} | base | ours)
+        environment = {"VIRTUAL_ENV": sys.prefix} | base | ours
+        self.ours = Ours(args.ours, args.seconds, environment)
+        self.session = Ours(args.ours, args.seconds, environment, "session")
         self.eager = Server("-", "eager", args, torch, self.scratch)
         self.compiled = {}
         if not args.no_compile:
@@ -199,7 +204,8 @@ class Bench:
         self.say("PyTorch is compiled")
 
     def peers(self, workload):
-        return {"ours": self.ours, "PyTorch eager": self.eager, "torch.compile": self.compiled.get(workload)}
+        session = self.session if workload in SESSIONS else None
+        return dict(zip(NAMES, [self.ours, session, self.eager, self.compiled.get(workload)]))
 
     def once(self, workload):
         for name, peer in self.peers(workload).items():
@@ -227,7 +233,7 @@ class Bench:
 
     def profile(self):
         for workload in [w for w in PROFILED if w in self.args.workloads]:
-            for name, peer in list(self.peers(workload).items())[1:]:
+            for name, peer in list(self.peers(workload).items())[2:]:
                 if workload not in self.results[name] or self.left() < 3:
                     continue
                 try:
@@ -276,17 +282,15 @@ class Bench:
         return "–" if value is None else form.format(value)
 
     def times(self):
-        yield "| | loss read | ours, µs | PyTorch eager, µs | eager / ours | torch.compile, µs | compiled / ours |"
-        yield "|---|---|---|---|---|---|---|"
+        yield "| | loss read | ours, µs | session, µs | PyTorch eager, µs | eager / ours | torch.compile, µs | compiled / ours |"
+        yield "|---|---|---|---|---|---|---|---|"
         for workload in self.args.workloads:
             for key, when in [("step_us", "each step, shortest"), ("end_us", "at the end, mean")]:
                 cells = [self.number(name, workload, key, "{:.1f}") for name in NAMES]
-                ratios = ["–", "–"]
-                for at, name in enumerate(NAMES[1:]):
+                for at, name in [(4, "torch.compile"), (3, "PyTorch eager")]:
                     ours, theirs = (self.results[n].get(workload, {}).get(key) for n in ("ours", name))
-                    if ours and theirs:
-                        ratios[at] = f"{theirs / ours:.2f}"
-                yield f"| {workload} | {when} | {cells[0]} | {cells[1]} | {ratios[0]} | {cells[2]} | {ratios[1]} |"
+                    cells.insert(at, f"{theirs / ours:.2f}" if ours and theirs else "–")
+                yield f"| {workload} | {when} | {' | '.join(cells)} |"
 
     def launches(self):
         yield "| | ours: kernels | products | copies | fills | uploads | downloads | waits | replays | eager: kernels | moves | busy, µs | compiled: kernels | moves | busy, µs |"
@@ -294,20 +298,21 @@ class Bench:
         for workload in self.args.workloads:
             keys = ["launches", "products", "copies", "fills", "uploads", "downloads", "host_waits", "replays"]
             cells = [self.number("ours", workload, key, "{:.4g}") for key in keys]
-            for name in NAMES[1:]:
+            for name in PEERS:
                 of = self.launched[name].get(workload, {})
                 cells += [f"{of[key]:.4g}" if key in of else "–" for key in ["launches", "moves", "busy_us"]]
             yield f"| {workload} | {' | '.join(cells)} |"
 
     def through_host(self):
-        for workload, result in self.results["ours"].items():
+        asked = [(w, of, self.results[of][w]) for of in NAMES[:2] for w in self.results[of]]
+        for workload, of, result in asked:
             used = {k.removeprefix("via_host."): v for k, v in result.items() if k.startswith("via_host.") and v}
             if used:
-                yield f"- {workload}: " + ", ".join(f"`{k}` {v:.4g}" for k, v in sorted(used.items()))
+                yield f"- {workload}, {of}: " + ", ".join(f"`{k}` {v:.4g}" for k, v in sorted(used.items()))
 
     def memory(self):
-        yield "| | ours | PyTorch eager | torch.compile |"
-        yield "|---|---|---|---|"
+        yield "| | ours | session | PyTorch eager | torch.compile |"
+        yield "|---|---|---|---|---|"
         for workload in self.args.workloads:
             cells = [
                 self.number(name, workload, "device_mb", "{:.1f}") + self.number(name, workload, "device_held_mb", " ({:.0f})")
@@ -316,18 +321,18 @@ class Bench:
             yield f"| {workload} | {' | '.join(cells)} |"
 
     def first_steps(self):
-        yield "| | ours, nothing compiled | ours, compiled before | PyTorch eager, in a process that runs |"
-        yield "|---|---|---|---|"
+        yield "| | ours, nothing compiled | ours, compiled before | session, compiled before | PyTorch eager, in a process that runs |"
+        yield "|---|---|---|---|---|"
         for workload in self.args.workloads:
             cold = self.first.get(workload, {}).get("first_ms")
             cells = ["–" if cold is None else f"{cold:.0f}"]
-            cells += [self.number(name, workload, "first_ms") for name in NAMES[:2]]
+            cells += [self.number(name, workload, "first_ms") for name in NAMES[:3]]
             yield f"| {workload} | {' | '.join(cells)} |"
 
     def rates(self):
         kinds = [("GB/s", BYTES, 1e9, "copy_gb_s"), ("TFLOP/s", OPERATIONS, 1e12, "bf16_tflops")]
-        yield "| | | ours | PyTorch eager | torch.compile | the card's best |"
-        yield "|---|---|---|---|---|---|"
+        yield "| | | ours | session | PyTorch eager | torch.compile | the card's best |"
+        yield "|---|---|---|---|---|---|---|"
         for unit, table, scale, best in kinds:
             for workload, amount in table.items():
                 if workload not in self.args.workloads:

@@ -36,13 +36,13 @@ fn main() {
         How::Eager => true,
         How::Session => matches!(
             workload.as_str(),
-            "W1" | "W2" | "W3" | "W4" | "W5" | "F1" | "F2" | "F3"
+            "W1" | "W2" | "W3" | "W4" | "W4m" | "W5" | "G1" | "F1" | "F2" | "F3"
         ),
         How::Write => workload.starts_with('F'),
     };
     if !known {
         eprintln!(
-            "`{workload}` cannot be run like that: a session runs W1 to W5 and F1 to F3, models are written of F1 to F3"
+            "`{workload}` cannot be run like that: a session runs W1 to W5, W4m, G1 and F1 to F3, models are written of F1 to F3"
         );
         std::process::exit(2);
     }
