@@ -87,7 +87,7 @@ class Ours:
             out, err = process.communicate(timeout=limit)
         except subprocess.TimeoutExpired:
             stop(process)
-            raise Failed(f"nothing after {limit:.0f} s: {last_line(process.stderr.read())}") from None
+            raise Failed(f"nothing after {limit:.0f} s") from None
         if process.returncode != 0:
             raise Failed(f"exit {process.returncode}: {last_line(err)}")
         return json.loads(out.strip().splitlines()[-1])
@@ -99,6 +99,7 @@ class Server:
     def __init__(self, workload, mode, args, environment, folder):
         command = [args.python, str(PEER), workload, str(args.seconds), str(args.threads), mode, "--device", args.device]
         command += ["--read", "end", "--serve"]
+        self.environment = environment
         self.errors = folder / f"{mode}-{workload.strip('-') or 'all'}.err"
         self.process = subprocess.Popen(
             command, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.errors.open("w"), text=True,
@@ -114,8 +115,9 @@ class Server:
         self.lines.put(None)
 
     def answer(self, limit):
+        limit = max(limit, 0)
         try:
-            line = self.lines.get(timeout=max(limit, 0.01))
+            line = self.lines.get(timeout=limit)
         except queue.Empty:
             stop(self.process)
             raise Failed(f"nothing after {limit:.0f} s: {last_line(self.errors.read_text(errors='replace'))}") from None
@@ -144,6 +146,7 @@ class Bench:
         self.results = {name: {} for name in NAMES}
         self.launched = {name: {} for name in PEERS}
         self.failures, self.card, self.rounds, self.first = [], {}, 0, {}
+        self.restarted = False
         self.folder = Path(args.out)
         self.folder.mkdir(parents=True, exist_ok=True)
         self.scratch = Path(tempfile.mkdtemp(prefix="card"))
@@ -208,6 +211,8 @@ class Bench:
         return dict(zip(NAMES, [self.ours, session, self.eager, self.compiled.get(workload)]))
 
     def once(self, workload):
+        if self.eager.process.poll() is not None:
+            self.restart()
         for name, peer in self.peers(workload).items():
             # What has failed fails again.
             if peer is None or (self.rounds > 0 and workload not in self.results[name]):
@@ -216,16 +221,17 @@ class Bench:
                 result = peer.ask(workload, min(self.args.limit, max(self.left(), 1)))
             except Failed as error:
                 self.fails(name, workload, error)
-                if name == "PyTorch eager" and self.eager.process.poll() is not None:
-                    self.restart()
                 continue
             before = self.results[name].setdefault(workload, result)
             for key in ["step_us", "end_us", "first_ms"]:
                 before[key] = min(before[key], result[key])
 
     def restart(self):
-        args = self.args
-        self.eager = Server("-", "eager", args, dict(os.environ), self.scratch)
+        """Once more with a new process, and then never again."""
+        if self.restarted:
+            return
+        self.restarted = True
+        self.eager = Server("-", "eager", self.args, self.eager.environment, self.scratch)
         try:
             self.eager.prepare(30)
         except Failed as error:
@@ -278,7 +284,10 @@ class Bench:
         (self.folder / "card.json").write_text(json.dumps(everything, indent=1))
 
     def number(self, name, workload, key, form="{:.0f}"):
+        """A number of a table; of what is less than one in many steps there is none in a step."""
         value = self.results[name].get(workload, {}).get(key)
+        if key == "host_waits" and value is not None and value < 0.5:
+            value = 0
         return "–" if value is None else form.format(value)
 
     def times(self):
@@ -315,7 +324,7 @@ class Bench:
         yield "|---|---|---|---|---|"
         for workload in self.args.workloads:
             cells = [
-                self.number(name, workload, "device_mb", "{:.1f}") + self.number(name, workload, "device_held_mb", " ({:.0f})")
+                self.number(name, workload, "device_mb", "{:.1f}") + f" ({self.number(name, workload, 'device_held_mb')})"
                 for name in NAMES
             ]
             yield f"| {workload} | {' | '.join(cells)} |"

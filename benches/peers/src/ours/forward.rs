@@ -52,7 +52,12 @@ pub fn cnn(run: Run) {
 }
 
 pub fn gpt(run: Run) {
-    forward(run, &Gpt::<f32>::start().0, &Gpt::<f32>::data().0, Gpt::logits);
+    forward(
+        run,
+        &Gpt::<f32>::start().0,
+        &Gpt::<f32>::data().0,
+        Gpt::logits,
+    );
 }
 
 pub fn vit(run: Run) {

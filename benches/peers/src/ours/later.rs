@@ -7,11 +7,7 @@ use std::time::Instant;
 
 /// Runs a step many times, and prints what [`crate::report::report`] does. With `PEERS_READ=end` more steps follow, whose loss is not
 /// read, as in training on a GPU: `end_us` is their mean time, with one wait for the device at their end.
-pub fn report<T: Float>(
-    start: Instant,
-    seconds: f64,
-    mut step: impl FnMut() -> Tensor<(), T>,
-) {
+pub fn report<T: Float>(start: Instant, seconds: f64, mut step: impl FnMut() -> Tensor<(), T>) {
     let mut line = measured(start, seconds, || step().item().to_f64());
     if std::env::var("PEERS_READ").is_ok_and(|read| read == "end") {
         line += &unread(seconds, step);
@@ -29,13 +25,17 @@ fn unread<T: Float>(seconds: f64, mut step: impl FnMut() -> Tensor<(), T>) -> St
         device.synchronise().unwrap_or_else(|e| panic!("{e}"));
         begin.elapsed().as_secs_f64() / steps as f64
     };
-    // The first of them begin with an idle device.
-    let one = run(3).min(run(3));
-    let steps = ((seconds / 2.0 / one) as usize).clamp(3, 100_000);
+    // The first one begins with an idle device.
+    let one = run(1).min(run(2));
+    let steps = ((seconds / 2.0 / one) as usize).clamp(2, 100_000);
     let before = Did::of(&device);
     let best = run(steps).min(run(steps));
     let after = Did::of(&device);
-    let mut line = format!(", \"end_us\": {:.1}, \"end_steps\": {}", best * 1e6, 2 * steps);
+    let mut line = format!(
+        ", \"end_us\": {:.1}, \"end_steps\": {}",
+        best * 1e6,
+        2 * steps
+    );
     for (name, number) in after.iter().flat_map(|after| &after.counts) {
         let before = before.as_ref().and_then(|b| b.get(name)).unwrap_or(0);
         let each = (number - before) as f64 / (2 * steps) as f64;
