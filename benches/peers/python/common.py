@@ -6,7 +6,12 @@ import time
 
 
 def report(start, seconds, step):
-    """Runs `step` many times; prints the first step's end, the shortest step, the most memory."""
+    """Prints what `measured` returns."""
+    print(json.dumps(measured(start, seconds, step)))
+
+
+def measured(start, seconds, step):
+    """Runs `step` many times: the first step's end, the shortest step, the most memory."""
     first_loss = float(step())
     first = time.perf_counter() - start
     best, steps, loss = float("inf"), 0, first_loss
@@ -17,7 +22,7 @@ def report(start, seconds, step):
         best = min(best, time.perf_counter() - t)
         steps += 1
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    print(json.dumps({
+    return {
         "step_us": best * 1e6, "first_ms": first * 1e3, "peak_mb": peak, "steps": steps,
         "first_loss": first_loss, "last_loss": float(loss),
-    }))
+    }

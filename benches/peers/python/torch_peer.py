@@ -1,16 +1,28 @@
-"""PyTorch: `torch_peer.py W1 SECONDS THREADS eager|compile`."""
+"""PyTorch: `torch_peer.py W1 SECONDS THREADS eager|compile`.
+
+`--device cuda` trains on a GPU: products in full `f32` as ours, no TF32; optimisers in their fused form. `--read end` adds steps
+whose loss is not read: `end_us` is their mean time, with one wait for the device at their end. `--profile` adds what a step launches.
+
+`--serve` keeps the process: with what it has compiled, it measures each workload named on a line of its input, and prints one line
+for each. `torch_peer.py - SECONDS THREADS eager --serve` prepares none before; the others begin with a line for theirs.
+"""
 
 import time
 
 START = time.perf_counter()
 
-import sys  # noqa: E402  the clock starts before the imports
+import argparse  # noqa: E402  the clock starts before the imports
+import collections  # noqa: E402
+import functools  # noqa: E402
+import gc  # noqa: E402
+import json  # noqa: E402
+import sys  # noqa: E402
 
 import torch  # noqa: E402
 import torch.nn as nn  # noqa: E402
 import torch.nn.functional as F  # noqa: E402
 
-from common import report  # noqa: E402
+from common import measured  # noqa: E402
 
 
 def rows(n):
@@ -51,34 +63,45 @@ class Cnn(nn.Module):
 
 
 class Block(nn.Module):
-    def __init__(self):
+    def __init__(self, width, heads):
         super().__init__()
-        self.n1, self.n2 = nn.LayerNorm(128), nn.LayerNorm(128)
-        self.qkv, self.out = nn.Linear(128, 384), nn.Linear(128, 128)
-        self.up, self.down = nn.Linear(128, 512), nn.Linear(512, 128)
+        self.heads = heads
+        self.n1, self.n2 = nn.LayerNorm(width), nn.LayerNorm(width)
+        self.qkv, self.out = nn.Linear(width, 3 * width), nn.Linear(width, width)
+        self.up, self.down = nn.Linear(width, 4 * width), nn.Linear(4 * width, width)
 
     def forward(self, x):
         b, t, d = x.shape
-        q, k, v = self.qkv(self.n1(x)).split(128, dim=-1)
-        q, k, v = (z.view(b, t, 4, 32).transpose(1, 2) for z in (q, k, v))
+        q, k, v = self.qkv(self.n1(x)).split(d, dim=-1)
+        q, k, v = (z.view(b, t, self.heads, d // self.heads).transpose(1, 2) for z in (q, k, v))
         a = F.scaled_dot_product_attention(q, k, v, is_causal=True)
         x = x + self.out(a.transpose(1, 2).reshape(b, t, d))
         return x + self.down(F.gelu(self.up(self.n2(x))))
 
 
 class Gpt(nn.Module):
-    def __init__(self):
+    """In mixed precision with `half`: inside of `autocast`."""
+
+    def __init__(self, words, time, width, heads, blocks, half):
         super().__init__()
-        self.tokens = nn.Parameter(torch.randn(96, 128) * 0.02)
-        self.positions = nn.Parameter(torch.randn(64, 128) * 0.02)
-        self.blocks = nn.ModuleList(Block() for _ in range(4))
-        self.norm, self.head = nn.LayerNorm(128), nn.Linear(128, 96)
+        self.words, self.half = words, half
+        self.tokens = nn.Parameter(torch.randn(words, width) * 0.02)
+        self.positions = nn.Parameter(torch.randn(time, width) * 0.02)
+        self.blocks = nn.ModuleList(Block(width, heads) for _ in range(blocks))
+        self.norm, self.head = nn.LayerNorm(width), nn.Linear(width, words)
 
     def forward(self, ids, targets):
-        x = F.embedding(ids, self.tokens) + self.positions
-        for block in self.blocks:
-            x = block(x)
-        return F.cross_entropy(self.head(self.norm(x)).view(-1, 96), targets)
+        with torch.autocast(ids.device.type, torch.bfloat16, enabled=self.half):
+            x = F.embedding(ids, self.tokens) + self.positions
+            for block in self.blocks:
+                x = block(x)
+            return F.cross_entropy(self.head(self.norm(x)).view(-1, self.words), targets)
+
+
+def gpt(batch, words, time, *others):
+    """The model and its batch."""
+    numbers = torch.arange(batch * time)
+    return Gpt(words, time, *others), (numbers.view(batch, time) * 31 % words, (numbers + 1) * 31 % words)
 
 
 class Lstm(nn.Module):
@@ -90,35 +113,43 @@ class Lstm(nn.Module):
         return (self.lstm(x)[1][0][0] - y).square().mean()
 
 
-def training(name):
+def training(name, device):
+    fused = {"fused": True} if device == "cuda" else {}
     if name == "W1":
         model, data = TwoLayers(), (torch.randn(64, 1000), torch.randn(64, 10))
-        optimizer = torch.optim.SGD(model.parameters(), lr=1e-6)
+        optimizer = functools.partial(torch.optim.SGD, lr=1e-6)
     elif name == "W2":
         model, data = Classifier(), (torch.randn(128, 784), rows(128))
-        optimizer = torch.optim.Adam(model.parameters(), lr=1e-3)
+        optimizer = functools.partial(torch.optim.Adam, lr=1e-3)
     elif name == "W3":
         model, data = Cnn(), (torch.randn(64, 1, 28, 28), rows(64))
-        optimizer = torch.optim.SGD(model.parameters(), lr=1e-2, momentum=0.9)
-    elif name == "W4":
-        model = Gpt()
-        data = (torch.arange(1024).view(16, 64) * 31 % 96, (torch.arange(1024) + 1) * 31 % 96)
-        optimizer = torch.optim.AdamW(model.parameters(), lr=3e-4)
-    else:
+        optimizer = functools.partial(torch.optim.SGD, lr=1e-2, momentum=0.9)
+    elif name in ("W4", "W4m"):
+        model, data = gpt(16, 96, 64, 128, 4, 4, name == "W4m")
+        optimizer = functools.partial(torch.optim.AdamW, lr=3e-4)
+    elif name == "G1":
+        model, data = gpt(4, 50304, 1024, 768, 12, 12, True)
+        optimizer = functools.partial(torch.optim.AdamW, lr=3e-4)
+    elif name == "W5":
         model, data = Lstm(), (torch.randn(50, 32, 64), torch.randn(32, 128))
-        optimizer = torch.optim.Adam(model.parameters(), lr=1e-3)
-    return model, data, optimizer
+        optimizer = functools.partial(torch.optim.Adam, lr=1e-3)
+    else:
+        raise ValueError(f"`{name}` is not a workload")
+    model, data = model.to(device), [x.to(device) for x in data]
+    return model, data, optimizer(model.parameters(), **fused)
 
 
-def main():
-    name, seconds, threads, mode = sys.argv[1], float(sys.argv[2]), int(sys.argv[3]), sys.argv[4]
-    torch.set_num_threads(threads)
+# Elements of the chains.
+SHAPES = {"6": (1000, 1000), "7": (64, 256), "8": (8000, 8000)}
+
+
+def prepared(name, mode, device):
+    """A step, which returns its loss where it is."""
     torch.manual_seed(1)
     wrap = torch.compile if mode == "compile" else (lambda f: f)
-    if name[1] in "67":
-        shape = (1000, 1000) if name[1] == "6" else (64, 256)
+    if name[1] in SHAPES:
         form = "tanh" if name.endswith("t") else "none"
-        x, w, b = (torch.randn(shape, requires_grad=True) for _ in range(3))
+        x, w, b = (torch.randn(SHAPES[name[1]], device=device, requires_grad=True) for _ in range(3))
 
         def chain(x, w, b):
             return (F.gelu(x * w + b, approximate=form) * torch.sigmoid(x)).sum()
@@ -129,9 +160,9 @@ def main():
             x.grad = w.grad = b.grad = None
             loss = run(x, w, b)
             loss.backward()
-            return loss.item()
+            return loss.detach()
     else:
-        model, data, optimizer = training(name)
+        model, data, optimizer = training(name, device)
         run = wrap(model)
 
         def step():
@@ -139,9 +170,143 @@ def main():
             loss = run(*data)
             loss.backward()
             optimizer.step()
-            return loss.item()
+            return loss.detach()
 
-    report(START, seconds, step)
+    return step
+
+
+def unread(step, seconds, wait):
+    """The mean time of steps whose loss is not read."""
+
+    def mean(steps):
+        begin = time.perf_counter()
+        for _ in range(steps):
+            step()
+        wait()
+        return (time.perf_counter() - begin) / steps
+
+    # The first one begins with an idle device.
+    one = min(mean(1), mean(2))
+    steps = min(max(int(seconds / 2 / one), 2), 100_000)
+    return {"end_us": min(mean(steps), mean(steps)) * 1e6, "end_steps": 2 * steps}
+
+
+def profiled(step, wait):
+    """What a step launches, and how long the device works on it."""
+    from torch.autograd import DeviceType
+    from torch.profiler import ProfilerActivity, profile
+
+    steps = 10
+    with profile(activities=[ProfilerActivity.CUDA]) as of:
+        for _ in range(steps):
+            step()
+        wait()
+    # Names that the program gives to its parts are events of the device, too.
+    named = ("Optimizer.", "ProfilerStep", "Torch-Compiled Region", "##")
+    events = [e for e in of.events() if e.device_type == DeviceType.CUDA and not e.name.startswith(named)]
+    events = [e for e in events if not getattr(e, "is_user_annotation", False)]
+    moves = [e for e in events if e.name.startswith(("Memcpy", "Memset"))]
+    busy = sum(e.time_range.elapsed_us() for e in events)
+    names = collections.Counter(e.name[:80] for e in events)
+    return {
+        "launches": (len(events) - len(moves)) / steps, "moves": len(moves) / steps, "busy_us": busy / steps,
+        "kernels": {name: n / steps for name, n in names.most_common(40)},
+    }
+
+
+def measure(start, step, args):
+    cuda = args.device == "cuda"
+    wait = torch.cuda.synchronize if cuda else (lambda: None)
+    if cuda:
+        torch.cuda.reset_peak_memory_stats()
+    line = measured(start, args.seconds, lambda: step().item())
+    if args.read == "end":
+        line |= unread(step, args.seconds, wait)
+    if cuda:
+        peak, held = torch.cuda.max_memory_allocated(), torch.cuda.max_memory_reserved()
+        line |= {"device_mb": peak / 1e6, "device_held_mb": held / 1e6}
+    if args.profile and cuda:
+        line |= profiled(step, wait)
+    return line
+
+
+def ceilings():
+    """What the card does at its best, by PyTorch: bytes and operations a second."""
+
+    def best(work, rounds=5):
+        begin, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
+        times = []
+        for _ in range(rounds):
+            begin.record()
+            work()
+            end.record()
+            torch.cuda.synchronize()
+            times.append(begin.elapsed_time(end) / 1e3)
+        return min(times[1:])
+
+    n, size = 8192, 1 << 30
+    a, b = (torch.empty(size, dtype=torch.uint8, device="cuda") for _ in range(2))
+    line = {"device": torch.cuda.get_device_name(), "torch": torch.__version__, "cuda": torch.version.cuda}
+    line["copy_gb_s"] = 2 * size / best(lambda: b.copy_(a)) / 1e9
+    for name, dtype, tf32 in [
+        ("bf16", torch.bfloat16, False), ("tf32", torch.float32, True), ("f32", torch.float32, False),
+    ]:
+        torch.backends.cuda.matmul.allow_tf32 = tf32
+        x, y = (torch.randn(n, n, device="cuda", dtype=dtype) for _ in range(2))
+        line[f"{name}_tflops"] = 2 * n**3 / best(lambda: x @ y) / 1e12
+    torch.backends.cuda.matmul.allow_tf32 = False
+    return line
+
+
+def forget(args):
+    gc.collect()
+    if args.device == "cuda":
+        torch.cuda.empty_cache()
+
+
+def serve(args):
+    """Answers a line with a line: `ceilings`, or a workload; with ` profile` behind it, what a step launches as well."""
+    kept = {}
+    if args.workload != "-":
+        kept[args.workload] = prepared(args.workload, args.mode, args.device)
+        for _ in range(3):
+            kept[args.workload]().item()
+        forget(args)
+    print(json.dumps({"ready_ms": (time.perf_counter() - START) * 1e3}), flush=True)
+    for request in sys.stdin:
+        start, words = time.perf_counter(), request.split()
+        args.profile = "profile" in words
+        try:
+            if words[0] == "ceilings":
+                line = ceilings()
+            else:
+                step = kept.get(words[0]) or prepared(words[0], args.mode, args.device)
+                line = measure(start, step, args)
+        except Exception as error:  # noqa: BLE001  the next workload may run
+            line = {"error": (str(error).splitlines() or [type(error).__name__])[0]}
+        step = None
+        forget(args)
+        print(json.dumps(line), flush=True)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("workload")
+    parser.add_argument("seconds", type=float)
+    parser.add_argument("threads", type=int)
+    parser.add_argument("mode", choices=["eager", "compile"])
+    parser.add_argument("--device", default="cpu", choices=["cpu", "cuda"])
+    parser.add_argument("--read", default="each", choices=["each", "end"])
+    parser.add_argument("--profile", action="store_true")
+    parser.add_argument("--serve", action="store_true")
+    args = parser.parse_args()
+    torch.set_num_threads(args.threads)
+    # As the products of ours.
+    torch.backends.cuda.matmul.allow_tf32 = torch.backends.cudnn.allow_tf32 = False
+    if args.serve:
+        serve(args)
+    else:
+        print(json.dumps(measure(START, prepared(args.workload, args.mode, args.device), args)))
 
 
 main()

@@ -3,7 +3,7 @@
 //! F1: the network of W3. F2: that of W4. F3: a vision transformer of four blocks for 16 images of 3 × 32 × 32 in 64 patches.
 
 use crate::cnn::Cnn;
-use crate::gpt::{Block, Gpt, Norm};
+use crate::gpt::small::{Block, Gpt, Norm};
 use crate::report::report;
 use crate::steps::{How, Run};
 use differentiable::graph::{Feeds, Recording, Session};
@@ -52,7 +52,12 @@ pub fn cnn(run: Run) {
 }
 
 pub fn gpt(run: Run) {
-    forward(run, &Gpt::start().0, &Gpt::data().0, Gpt::logits);
+    forward(
+        run,
+        &Gpt::<f32>::start().0,
+        &Gpt::<f32>::data().0,
+        Gpt::logits,
+    );
 }
 
 pub fn vit(run: Run) {

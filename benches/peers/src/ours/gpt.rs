@@ -1,121 +1,136 @@
-//! W4: four blocks of a decoder, vocabulary 96, 64 tokens, width 128, 4 heads, pre-norm, GELU, AdamW.
+//! A GPT: blocks of a decoder with pre-norm and GELU, trained by AdamW. W4: four blocks, vocabulary 96, 64 tokens, width 128,
+//! 4 heads. G1: twelve blocks, vocabulary 50304, 1024 tokens, width 768, 12 heads. With an `m` or a `G`, in mixed precision.
 
 use crate::steps::{Run, train};
 use differentiable::optim::AdamW;
 use differentiable::prelude::*;
 
-#[derive(Clone, Differentiable, Module)]
-pub struct Norm {
-    pub scale: Tensor![128],
-    pub shift: Tensor![128],
-}
+/// Models of several sizes: `all` is `batch` × `time`.
+macro_rules! models {
+    ($($name:ident [$batch:tt $time:tt $all:tt] words $words:tt width $width:tt $three:tt $four:tt heads $heads:tt blocks $blocks:tt;)*) => { $(
+        pub mod $name {
+        use super::*;
 
-impl Norm {
-    pub fn start() -> Self {
-        Norm {
-            scale: Tensor::ones(),
-            shift: Tensor::zeros(),
+        #[derive(Clone, Differentiable, Module)]
+        pub struct Norm<T: Float = f32> {
+            pub scale: Tensor<(Sz<$width>,), T>,
+            pub shift: Tensor<(Sz<$width>,), T>,
         }
-    }
-}
 
-#[derive(Clone, Differentiable, Module)]
-pub struct Block {
-    norm1: Norm,
-    qkv: Linear<128, 384>,
-    out: Linear<128, 128>,
-    norm2: Norm,
-    up: Linear<128, 512>,
-    down: Linear<512, 128>,
-}
-
-#[differentiable]
-impl Block {
-    pub fn forward(
-        &self,
-        x: &Tensor![16, 64, 128],
-        #[constant] how: Attention,
-    ) -> Tensor![16, 64, 128] {
-        let h = x.layer_norm(&self.norm1.scale, &self.norm1.shift, 1e-5);
-        let (q, k, v) = self
-            .qkv
-            .forward(&h)
-            .split::<-1, (Sz<128>, Sz<128>, Sz<128>)>();
-        let q = q.split_last::<4>().permute::<0, 2, 1, 3>();
-        let k = k.split_last::<4>().permute::<0, 2, 1, 3>();
-        let v = v.split_last::<4>().permute::<0, 2, 1, 3>();
-        let a = q.attention(&k, &v, how);
-        let a = a.permute::<0, 2, 1, 3>().merge_last();
-        let x = x + self.out.forward(&a);
-        let h = x.layer_norm(&self.norm2.scale, &self.norm2.shift, 1e-5);
-        let h = self.up.forward(&h).gelu();
-        x + self.down.forward(&h)
-    }
-}
-
-#[derive(Clone, Differentiable, Module)]
-pub struct Gpt {
-    tokens: Tensor![96, 128],
-    positions: Tensor![64, 128],
-    blocks: [Block; 4],
-    norm: Norm,
-    head: Linear<128, 96>,
-}
-
-#[differentiable]
-impl Gpt {
-    pub fn logits(&self, ids: &Tensor![i64; 16, 64]) -> Tensor![16, 64, 96] {
-        let mut x = self.tokens.embedding(ids) + &self.positions;
-        for i in 0..4 {
-            x = self.blocks[i].forward(&x, Attention::new().causal());
+        impl<T: Float> Norm<T> {
+            pub fn start() -> Self {
+                Norm {
+                    scale: Tensor::ones(),
+                    shift: Tensor::zeros(),
+                }
+            }
         }
-        let x = x.layer_norm(&self.norm.scale, &self.norm.shift, 1e-5);
-        self.head.forward(&x)
-    }
 
-    pub fn loss(&self, ids: &Tensor![i64; 16, 64], targets: &Tensor![i64; 1024]) -> Tensor![] {
-        self.logits(ids)
-            .reshape::<(Sz<1024>, Sz<96>)>()
-            .cross_entropy(targets)
-    }
-}
-
-impl Block {
-    pub fn start(seeds: &mut Seeds) -> Self {
-        Block {
-            norm1: Norm::start(),
-            qkv: Linear::new(seeds),
-            out: Linear::new(seeds),
-            norm2: Norm::start(),
-            up: Linear::new(seeds),
-            down: Linear::new(seeds),
+        #[derive(Clone, Differentiable, Module)]
+        pub struct Block<T: Float = f32> {
+            norm1: Norm<T>,
+            qkv: Linear<$width, $three, T>,
+            out: Linear<$width, $width, T>,
+            norm2: Norm<T>,
+            up: Linear<$width, $four, T>,
+            down: Linear<$four, $width, T>,
         }
-    }
+
+        #[differentiable]
+        impl<T: Float> Block<T> {
+            pub fn forward(
+                &self,
+                x: &Tensor![T; $batch, $time, $width],
+                #[constant] how: Attention,
+            ) -> Tensor![T; $batch, $time, $width] {
+                let h = x.layer_norm(&self.norm1.scale, &self.norm1.shift, 1e-5);
+                let (q, k, v) = self
+                    .qkv
+                    .forward(&h)
+                    .split::<-1, (Sz<$width>, Sz<$width>, Sz<$width>)>();
+                let q = q.split_last::<$heads>().permute::<0, 2, 1, 3>();
+                let k = k.split_last::<$heads>().permute::<0, 2, 1, 3>();
+                let v = v.split_last::<$heads>().permute::<0, 2, 1, 3>();
+                let a = q.attention(&k, &v, how);
+                let a = a.permute::<0, 2, 1, 3>().merge_last();
+                let x = x + self.out.forward(&a);
+                let h = x.layer_norm(&self.norm2.scale, &self.norm2.shift, 1e-5);
+                let h = self.up.forward(&h).gelu();
+                x + self.down.forward(&h)
+            }
+        }
+
+        #[derive(Clone, Differentiable, Module)]
+        pub struct Gpt<T: Float = f32> {
+            tokens: Tensor<(Sz<$words>, Sz<$width>), T>,
+            positions: Tensor<(Sz<$time>, Sz<$width>), T>,
+            blocks: [Block<T>; $blocks],
+            norm: Norm<T>,
+            head: Linear<$width, $words, T>,
+        }
+
+        #[differentiable]
+        impl<T: Float> Gpt<T> {
+            pub fn logits(&self, ids: &Tensor![i64; $batch, $time]) -> Tensor![T; $batch, $time, $words] {
+                let mut x = self.tokens.embedding(ids) + &self.positions;
+                for i in 0..$blocks {
+                    x = self.blocks[i].forward(&x, Attention::new().causal());
+                }
+                let x = x.layer_norm(&self.norm.scale, &self.norm.shift, 1e-5);
+                self.head.forward(&x)
+            }
+
+            pub fn loss(&self, ids: &Tensor![i64; $batch, $time], targets: &Tensor![i64; $all]) -> Tensor![T;] {
+                self.logits(ids)
+                    .reshape::<(Sz<$all>, Sz<$words>)>()
+                    .cross_entropy(targets)
+            }
+        }
+
+        impl<T: Float> Block<T> {
+            pub fn start(seeds: &mut Seeds) -> Self {
+                Block {
+                    norm1: Norm::start(),
+                    qkv: Linear::new(seeds),
+                    out: Linear::new(seeds),
+                    norm2: Norm::start(),
+                    up: Linear::new(seeds),
+                    down: Linear::new(seeds),
+                }
+            }
+        }
+
+        impl<T: Float> Gpt<T> {
+            pub fn start() -> (Self, AdamW) {
+                let mut seeds = Seeds::new(1);
+                let model = Gpt {
+                    tokens: Tensor::randn(2) * T::lit(0.02),
+                    positions: Tensor::randn(3) * T::lit(0.02),
+                    blocks: core::array::from_fn(|_| Block::start(&mut seeds)),
+                    norm: Norm::start(),
+                    head: Linear::new(&mut seeds),
+                };
+                (model, AdamW::new(3e-4))
+            }
+
+            pub fn data() -> (Tensor![i64; $batch, $time], Tensor![i64; $all]) {
+                (
+                    Tensor::from_fn(|i| (i * 31 % $words) as i64),
+                    Tensor::from_fn(|i| ((i + 1) * 31 % $words) as i64),
+                )
+            }
+        }
+
+        pub fn run<T: Float>(run: Run) {
+            train(run, Gpt::<T>::start(), Gpt::<T>::data(), |net, x, y| {
+                net.loss_value_and_grad(x, y)
+            });
+        }
+        }
+    )* };
 }
 
-impl Gpt {
-    pub fn start() -> (Self, AdamW) {
-        let mut seeds = Seeds::new(1);
-        let model = Gpt {
-            tokens: Tensor::randn(2) * 0.02,
-            positions: Tensor::randn(3) * 0.02,
-            blocks: core::array::from_fn(|_| Block::start(&mut seeds)),
-            norm: Norm::start(),
-            head: Linear::new(&mut seeds),
-        };
-        (model, AdamW::new(3e-4))
-    }
-
-    pub fn data() -> (Tensor![i64; 16, 64], Tensor![i64; 1024]) {
-        (
-            Tensor::from_fn(|i| (i * 31 % 96) as i64),
-            Tensor::from_fn(|i| ((i + 1) * 31 % 96) as i64),
-        )
-    }
-}
-
-pub fn run(run: Run) {
-    train(run, Gpt::start(), Gpt::data(), |net, x, y| {
-        net.loss_value_and_grad(x, y)
-    });
+models! {
+    small [16 64 1024] words 96 width 128 384 512 heads 4 blocks 4;
+    large [4 1024 4096] words 50304 width 768 2304 3072 heads 12 blocks 12;
 }

@@ -1,15 +1,20 @@
-//! Our side: `ours W1 SECONDS`, and `ours W1 SECONDS session` for the recorded step; `RAYON_NUM_THREADS` sets the number of threads.
+//! Our side: `ours W1 SECONDS`, and `ours W1 SECONDS session` for the recorded step.
+//!
+//! `RAYON_NUM_THREADS` sets the number of threads, `DIFFERENTIABLE_DEVICE=cuda` the device; `PEERS_READ=end` adds steps whose loss
+//! is not read.
 
 mod cnn;
 mod elementwise;
 mod forward;
 mod gpt;
+mod later;
 mod lstm;
 mod mlp;
 #[path = "../report.rs"]
 mod report;
 mod steps;
 
+use differentiable::prelude::*;
 use std::time::Instant;
 use steps::How;
 
@@ -31,13 +36,13 @@ fn main() {
         How::Eager => true,
         How::Session => matches!(
             workload.as_str(),
-            "W1" | "W2" | "W3" | "W4" | "W5" | "F1" | "F2" | "F3"
+            "W1" | "W2" | "W3" | "W4" | "W4m" | "W5" | "G1" | "F1" | "F2" | "F3"
         ),
         How::Write => workload.starts_with('F'),
     };
     if !known {
         eprintln!(
-            "`{workload}` cannot be run like that: a session runs W1 to W5 and F1 to F3, models are written of F1 to F3"
+            "`{workload}` cannot be run like that: a session runs W1 to W5, W4m, G1 and F1 to F3, models are written of F1 to F3"
         );
         std::process::exit(2);
     }
@@ -46,17 +51,20 @@ fn main() {
         "W1" => mlp::two_layers(run),
         "W2" => mlp::classifier(run),
         "W3" => cnn::run(run),
-        "W4" => gpt::run(run),
+        "W4" => gpt::small::run::<f32>(run),
+        "W4m" => gpt::small::run::<Mixed<bf16>>(run),
+        "G1" => gpt::large::run::<Mixed<bf16>>(run),
         "W5" => lstm::run(run),
         "W6" => elementwise::large(start, seconds),
         "W6t" => elementwise::large_tanh(start, seconds),
         "W7" => elementwise::small(start, seconds),
         "W7t" => elementwise::small_tanh(start, seconds),
+        "W8" => elementwise::huge(start, seconds),
         "F1" => forward::cnn(run),
         "F2" => forward::gpt(run),
         "F3" => forward::vit(run),
         other => {
-            eprintln!("`{other}` is not a workload: W1 to W7, W6t, W7t, F1 to F3");
+            eprintln!("`{other}` is not a workload: W1 to W8, W4m, W6t, W7t, G1, F1 to F3");
             std::process::exit(2);
         }
     }

@@ -1,6 +1,6 @@
 //! A training step, run at once or by a session of a recorded graph.
 
-use crate::report::report;
+use crate::later::report;
 use differentiable::graph::{Feeds, Recording, Session};
 use differentiable::optim::Optimizer;
 use differentiable::prelude::*;
@@ -21,14 +21,14 @@ pub enum How {
 pub type Run = (Instant, f64, How);
 
 /// The loss of a network for a batch, and its gradient.
-type Loss<M, X, Y> = fn(&M, &X, &Y) -> (Tensor![], <M as Differentiable>::Tangent);
+type Loss<M, X, Y, N> = fn(&M, &X, &Y) -> (Tensor![N;], <M as Differentiable>::Tangent);
 
 /// Trains on one batch, again and again, and reports how long a step takes.
-pub fn train<M, O, S, T, R, U>(
+pub fn train<M, O, S, T, R, U, N>(
     (start, seconds, how): Run,
     (mut net, mut optimizer): (M, O),
     (x, y): (Tensor<S, T>, Tensor<R, U>),
-    loss: Loss<M, Tensor<S, T>, Tensor<R, U>>,
+    loss: Loss<M, Tensor<S, T>, Tensor<R, U>, N>,
 ) where
     M: Module + Clone + Send + Sync + 'static,
     M::Tangent: Send + Sync,
@@ -37,12 +37,13 @@ pub fn train<M, O, S, T, R, U>(
     R: Shape,
     T: Elem,
     U: Elem,
+    N: Float,
 {
     if how == How::Eager {
         report(start, seconds, || {
             let (loss, grad) = loss(&net, &x, &y);
             optimizer.step(&mut net, &grad);
-            f64::from(loss.item())
+            loss
         });
         return;
     }
@@ -54,10 +55,10 @@ pub fn train<M, O, S, T, R, U>(
     );
     let (value, gradient) = recording.scope(|| loss(&recorded, &a, &b));
     let step = recording.minimize(&recorded, &gradient, optimizer);
-    let mut session = Session::new(&recording, &Device::cpu());
+    let mut session = Session::new(&recording, &Device::current());
     let feeds = Feeds::new().with(&a, &x).with(&b, &y);
     report(start, seconds, || {
         let (loss, ()) = session.run((&value, &step), &feeds).expect("a step");
-        f64::from(loss.item())
+        loss
     });
 }
