@@ -43,10 +43,10 @@ WORKLOADS = {
     "G1": "GPT, d = 768, 12 layers, T = 1024, vocabulary 50304, batch 4, AdamW, mixed precision bf16",
 }
 PROFILED = ["W1", "W2", "W3", "W4", "W4m", "W5", "W6", "G1"]
-NAMES = ["ours", "ours, session", "PyTorch eager", "torch.compile"]
+NAMES = ["ours", "ours, captured", "PyTorch eager", "torch.compile"]
 PEERS = NAMES[2:]
-# What a session runs.
-SESSIONS = ["W1", "W2", "W3", "W4", "W4m", "W5", "G1"]
+# What is captured.
+CAPTURED = ["W1", "W2", "W3", "W4", "W4m", "W5", "G1"]
 # A step reads three tensors and writes three.
 BYTES = {"W6": 6 * 4 * 1000 * 1000, "W6t": 6 * 4 * 1000 * 1000, "W8": 6 * 4 * 8000 * 8000}
 # Products with the weights, and attention, of which half is not masked: forward, and twice as much backwards.
@@ -174,7 +174,7 @@ class Bench:
         ours = {"DIFFERENTIABLE_DEVICE": device, "PEERS_READ": "end", "XDG_CACHE_HOME": str(self.scratch / "cache")}
         environment = {"VIRTUAL_ENV": sys.prefix} | base | ours
         self.ours = Ours(args.ours, args.seconds, environment)
-        self.session = Ours(args.ours, args.seconds, environment, "session")
+        self.captured = Ours(args.ours, args.seconds, environment, "captured")
         self.eager = Server("-", "eager", args, torch, self.scratch)
         self.compiled = {}
         if not args.no_compile:
@@ -207,8 +207,8 @@ class Bench:
         self.say("PyTorch is compiled")
 
     def peers(self, workload):
-        session = self.session if workload in SESSIONS else None
-        return dict(zip(NAMES, [self.ours, session, self.eager, self.compiled.get(workload)]))
+        captured = self.captured if workload in CAPTURED else None
+        return dict(zip(NAMES, [self.ours, captured, self.eager, self.compiled.get(workload)]))
 
     def once(self, workload):
         if self.eager.process.poll() is not None:
@@ -291,7 +291,7 @@ class Bench:
         return "–" if value is None else form.format(value)
 
     def times(self):
-        yield "| | loss read | ours, µs | session, µs | PyTorch eager, µs | eager / ours | torch.compile, µs | compiled / ours |"
+        yield "| | loss read | ours, µs | captured, µs | PyTorch eager, µs | eager / ours | torch.compile, µs | compiled / ours |"
         yield "|---|---|---|---|---|---|---|---|"
         for workload in self.args.workloads:
             for key, when in [("step_us", "each step, shortest"), ("end_us", "at the end, mean")]:
@@ -320,7 +320,7 @@ class Bench:
                 yield f"- {workload}, {of}: " + ", ".join(f"`{k}` {v:.4g}" for k, v in sorted(used.items()))
 
     def memory(self):
-        yield "| | ours | session | PyTorch eager | torch.compile |"
+        yield "| | ours | captured | PyTorch eager | torch.compile |"
         yield "|---|---|---|---|---|"
         for workload in self.args.workloads:
             cells = [
@@ -330,7 +330,7 @@ class Bench:
             yield f"| {workload} | {' | '.join(cells)} |"
 
     def first_steps(self):
-        yield "| | ours, nothing compiled | ours, compiled before | session, compiled before | PyTorch eager, in a process that runs |"
+        yield "| | ours, nothing compiled | ours, compiled before | captured, compiled before | PyTorch eager, in a process that runs |"
         yield "|---|---|---|---|---|"
         for workload in self.args.workloads:
             cold = self.first.get(workload, {}).get("first_ms")
@@ -340,7 +340,7 @@ class Bench:
 
     def rates(self):
         kinds = [("GB/s", BYTES, 1e9, "copy_gb_s"), ("TFLOP/s", OPERATIONS, 1e12, "bf16_tflops")]
-        yield "| | | ours | session | PyTorch eager | torch.compile | the card's best |"
+        yield "| | | ours | captured | PyTorch eager | torch.compile | the card's best |"
         yield "|---|---|---|---|---|---|---|"
         for unit, table, scale, best in kinds:
             for workload, amount in table.items():

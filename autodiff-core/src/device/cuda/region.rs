@@ -14,8 +14,11 @@ use core::any::TypeId;
 use differentiable_gpu::text::SUMS;
 use std::fmt::Write as _;
 
-/// How many threads sum up, about.
-const SUMMING: usize = 1 << 15;
+/// How many threads sum up: at least, and at most.
+const SUMMING: [usize; 2] = [1 << 15, 1 << 17];
+
+/// How many elements each of them has, about, where there are between these.
+const EACH: usize = 256;
 
 /// How many threads there are at most where nothing is summed up; each goes on with the next element.
 const MOST: usize = 1 << 24;
@@ -137,8 +140,9 @@ fn key<R: Region<N>, T: Float, const N: usize>(family: &'static str, wanted: u64
 
 /// The threads that go through the elements where the largest operand that is summed up has `m`.
 fn threads(len: usize, m: Option<usize>) -> usize {
+    let summing = (len / EACH).clamp(SUMMING[0], SUMMING[1]);
     m.map_or(len.min(MOST), |m| {
-        m * (SUMMING / m).clamp(1, len.div_ceil(m))
+        m * (summing / m).clamp(1, len.div_ceil(m))
     })
 }
 

@@ -18,6 +18,9 @@ use differentiable::prelude::*;
 use std::time::Instant;
 use steps::How;
 
+/// What is trained.
+const TRAINED: [&str; 7] = ["W1", "W2", "W3", "W4", "W4m", "W5", "G1"];
+
 fn main() {
     let start = Instant::now();
     let mut args = std::env::args().skip(1);
@@ -26,23 +29,24 @@ fn main() {
     let how = match args.next().as_deref() {
         None => How::Eager,
         Some("session") => How::Session,
+        Some("captured") => How::Captured,
         Some("write") => How::Write,
         Some(other) => {
-            eprintln!("`{other}` is no way to run a step: `session`, `write`, or nothing");
+            eprintln!(
+                "`{other}` is no way to run a step: `session`, `captured`, `write`, or nothing"
+            );
             std::process::exit(2);
         }
     };
     let known = match how {
         How::Eager => true,
-        How::Session => matches!(
-            workload.as_str(),
-            "W1" | "W2" | "W3" | "W4" | "W4m" | "W5" | "G1" | "F1" | "F2" | "F3"
-        ),
+        How::Captured => TRAINED.contains(&workload.as_str()),
+        How::Session => TRAINED.contains(&workload.as_str()) || workload.starts_with('F'),
         How::Write => workload.starts_with('F'),
     };
     if !known {
         eprintln!(
-            "`{workload}` cannot be run like that: a session runs W1 to W5, W4m, G1 and F1 to F3, models are written of F1 to F3"
+            "`{workload}` cannot be run like that: steps are captured of W1 to W5, W4m and G1, a session runs these and F1 to F3, models are written of F1 to F3"
         );
         std::process::exit(2);
     }

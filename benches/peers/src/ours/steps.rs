@@ -13,6 +13,8 @@ pub enum How {
     Eager,
     /// A session, which runs what they record.
     Session,
+    /// A captured function, and an optimiser after it.
+    Captured,
     /// Another program, for which a model is written.
     Write,
 }
@@ -30,7 +32,7 @@ pub fn train<M, O, S, T, R, U, N>(
     (x, y): (Tensor<S, T>, Tensor<R, U>),
     loss: Loss<M, Tensor<S, T>, Tensor<R, U>, N>,
 ) where
-    M: Module + Clone + Send + Sync + 'static,
+    M: Module + ToDevice + Clone + Send + Sync + 'static,
     M::Tangent: Send + Sync,
     O: Optimizer + Clone + Send + Sync + 'static,
     S: Shape,
@@ -43,6 +45,16 @@ pub fn train<M, O, S, T, R, U, N>(
         report(start, seconds, || {
             let (loss, grad) = loss(&net, &x, &y);
             optimizer.step(&mut net, &grad);
+            loss
+        });
+        return;
+    }
+    if how == How::Captured {
+        let mut step = Device::current().capture(|net: &mut M, (x, y): &(_, _)| loss(net, x, y));
+        let batch = (x, y);
+        report(start, seconds, || {
+            let (loss, grad) = step.run(&mut net, &batch).expect("a step");
+            optimizer.step(&mut net, grad);
             loss
         });
         return;
