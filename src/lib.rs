@@ -45,6 +45,7 @@ pub mod guide {
         logs: "logs.md",
         weights: "weights.md",
         devices: "devices.md",
+        gpus: "gpus.md",
         graphs: "graphs.md",
         sessions: "sessions.md",
         tapes: "tapes.md",

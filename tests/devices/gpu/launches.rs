@@ -1,4 +1,7 @@
 //! What a training step launches, copies and waits for.
+//!
+//! PyTorch's counts are those of its profiler on an H200: `gpu/BENCHMARKS.md`. The networks here are smaller than those there,
+//! which the counts depend on little.
 
 use super::{cuda, gpu};
 use differentiable::optim::{Adam, AdamW, Optimizer, Sgd};
@@ -58,7 +61,7 @@ impl Classifier {
     }
 }
 
-/// The network W2 of the benchmarks; PyTorch eager launches 35 kernels for it (`gpu/BENCHMARKS.md`).
+/// The network W2 of the benchmarks.
 #[test]
 fn of_a_classifier() {
     let mut seeds = Seeds::new(1);
@@ -74,7 +77,8 @@ fn of_a_classifier() {
     let launches = launches(net, batch, Adam::new(1e-3), |net, (x, y)| {
         net.loss_value_and_grad(x, y)
     });
-    eprintln!("W2 {launches:?}");
+    let eager = 28;
+    assert!(launches.is_none_or(|n| n <= eager), "{launches:?}");
 }
 
 #[derive(Clone, Differentiable, Module)]
@@ -123,7 +127,8 @@ fn of_a_convolutional_network() {
     );
     let sgd = Sgd::new(1e-2).momentum(0.9);
     let launches = launches(net, batch, sgd, |net, (x, y)| net.loss_value_and_grad(x, y));
-    eprintln!("W3 {launches:?}");
+    let eager = 50;
+    assert!(launches.is_none_or(|n| n <= eager), "{launches:?}");
 }
 
 #[derive(Clone, Differentiable, Module)]
@@ -191,7 +196,7 @@ impl Block {
     }
 }
 
-/// The network W4.
+/// The network W4, with clipping. Eager launches 182 kernels without; we are not there yet, and this may only shrink.
 #[test]
 fn of_a_transformer() {
     let mut seeds = Seeds::new(1);
@@ -217,5 +222,5 @@ fn of_a_transformer() {
     let launches = launches(net, batch, adamw, |net, (x, y)| {
         net.loss_value_and_grad(x, y)
     });
-    eprintln!("W4 {launches:?}");
+    assert!(launches.is_none_or(|n| n <= 213), "{launches:?}");
 }
