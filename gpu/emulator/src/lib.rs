@@ -19,6 +19,7 @@
 //! | variable | meaning |
 //! |---|---|
 //! | `EMULATOR_ORDER` | `forward` (default), `reverse` or `shuffle` |
+//! | `EMULATOR_SOURCES` | a folder into which the sources are written that are compiled |
 //! | `EMULATOR_EAGER` | `1`: work runs when it is queued |
 //! | `EMULATOR_MEMORY` | bytes that a device has; 4 GiB by default |
 //! | `EMULATOR_DEVICES` | number of devices; 1 by default |

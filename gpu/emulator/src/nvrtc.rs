@@ -13,6 +13,7 @@ const COMPILATION: u32 = 6;
 const INTERNAL: u32 = 11;
 
 struct Program {
+    name: String,
     source: String,
     image: Vec<u8>,
     /// Ends with a zero.
@@ -62,16 +63,20 @@ unsafe extern "C" fn nvrtcGetSupportedArchs(archs: *mut i32) -> u32 {
 unsafe extern "C" fn nvrtcCreateProgram(
     program: *mut Handle,
     source: *const c_char,
-    _: *const c_char,
+    name: *const c_char,
     _: i32,
     _: *const *const c_char,
     _: *const *const c_char,
 ) -> u32 {
     // SAFETY: see above.
     unsafe {
-        let source = CStr::from_ptr(source).to_string_lossy().into_owned();
+        let text = |from: *const c_char| match from.is_null() {
+            true => String::new(),
+            false => CStr::from_ptr(from).to_string_lossy().into_owned(),
+        };
         *program = Box::into_raw(Box::new(Program {
-            source,
+            name: text(name),
+            source: text(source),
             image: vec![],
             log: vec![0],
         }));
@@ -158,6 +163,9 @@ unsafe extern "C" fn nvrtcCompileProgram(
         };
         (&mut *program, (0..count as usize).map(text).collect())
     };
+    if let Some(folder) = std::env::var_os("EMULATOR_SOURCES") {
+        keep(Path::new(&folder), program);
+    }
     match compile(&unit(&program.source, &options)) {
         Ok(image) => {
             program.image = image;
@@ -168,6 +176,16 @@ unsafe extern "C" fn nvrtcCompileProgram(
             code
         }
     }
+}
+
+/// Writes what is compiled into a folder, for the real compiler. A folder that cannot be written to stays without.
+fn keep(folder: &Path, program: &Program) {
+    let mut hash = DefaultHasher::new();
+    program.source.hash(&mut hash);
+    let family = program.name.split('.').next().unwrap_or_default();
+    let name = format!("{family}-{:016x}.cu", hash.finish());
+    let _ = std::fs::create_dir_all(folder);
+    let _ = std::fs::write(folder.join(name), &program.source);
 }
 
 unsafe fn give(from: &[u8], to: *mut u8) -> u32 {
