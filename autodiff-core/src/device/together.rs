@@ -43,8 +43,11 @@ pub(crate) fn of_many(x: &dyn Any) -> Option<Box<dyn Any>> {
     }
 }
 
+/// Tensors whose types of elements the code that holds them does not know.
+type Parts = Vec<Box<dyn Any>>;
+
 /// The sums of the squares of what [`of_many`] gave; the others come back.
-pub(crate) fn squares(parts: Vec<Box<dyn Any>>) -> (Vec<Raw<f64, Device>>, Vec<Box<dyn Any>>) {
+pub(crate) fn squares(parts: Parts) -> (Vec<Raw<f64, Device>>, Parts) {
     #[cfg(feature = "cuda")]
     {
         let (mut many, mut others) = (Vec::new(), Vec::new());

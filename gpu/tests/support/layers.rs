@@ -6,6 +6,7 @@ use differentiable_gpu::{Arg, Gpu, Key, Launch, Source};
 use std::fmt::Debug;
 use std::sync::{Mutex, PoisonError};
 
+#[allow(unused_imports, reason = "not all tests have windows")]
 pub use differentiable_gpu::text::{BASE, FAULT, WINDOWS};
 
 /// A number of a kernel's type `T`.

@@ -148,7 +148,7 @@ pub fn run(
     args: &[Arg<'_>],
 ) {
     use differentiable_gpu::text::{BASE, FAULT};
-    let text = [&[BASE, before][..], files].concat().concat();
+    let text = [&[BASE, FAULT, before][..], files].concat().concat();
     let module = gpu
         .module(Key::of(&text), || Source::new(kernel, text.clone()))
         .unwrap_or_else(|error| panic!("{error}"));

@@ -6,6 +6,7 @@ use differentiable_gpu::{Arg, Buffer, Gpu, Key, Launch, Source};
 use std::sync::{Mutex, PoisonError};
 
 use differentiable_gpu::text::{BASE, FAULT};
+#[allow(unused_imports, reason = "not all tests sort")]
 pub use differentiable_gpu::text::{ORDER, RADIX};
 
 /// Types of kernels.

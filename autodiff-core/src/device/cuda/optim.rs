@@ -138,9 +138,12 @@ impl Step {
     }
 }
 
+/// Steps that are put off, each with the tensors that take it.
+type Pending = Option<Vec<(Step, Vec<Job>)>>;
+
 thread_local! {
     /// Steps that are put off, within `together`.
-    static PENDING: RefCell<Option<Vec<(Step, Vec<Job>)>>> = const { RefCell::new(None) };
+    static PENDING: RefCell<Pending> = const { RefCell::new(None) };
     /// What the gradients of these steps are multiplied by.
     static FACTOR: RefCell<Option<(Cuda, Arc<Memory>)>> = const { RefCell::new(None) };
 }
@@ -149,7 +152,7 @@ thread_local! {
 /// tensor comes after its step.
 pub(crate) fn together<R>(factor: Option<&Raw<f64, Device>>, f: impl FnOnce() -> R) -> R {
     /// Takes the steps, also when `f` panics: parameters and what belongs to them stay in step with each other.
-    struct Taking(Option<Vec<(Step, Vec<Job>)>>, Option<(Cuda, Arc<Memory>)>);
+    struct Taking(Pending, Option<(Cuda, Arc<Memory>)>);
     impl Drop for Taking {
         fn drop(&mut self) {
             let all = PENDING.replace(self.0.take());
@@ -165,7 +168,7 @@ pub(crate) fn together<R>(factor: Option<&Raw<f64, Device>>, f: impl FnOnce() ->
     f()
 }
 
-fn take(all: Option<Vec<(Step, Vec<Job>)>>) {
+fn take(all: Pending) {
     for (step, jobs) in all.into_iter().flatten() {
         step.take(&jobs);
     }
@@ -279,10 +282,7 @@ pub(crate) fn captive(x: &dyn Any) -> Option<Box<dyn Captive>> {
 pub(crate) fn squares(tensors: &[Box<dyn Captive>]) -> Vec<Raw<f64, Device>> {
     let mut groups: Vec<(Cuda, Key, Vec<Job>)> = Vec::new();
     for (cuda, key, job) in tensors.iter().filter_map(|x| x.squared()) {
-        match groups
-            .iter_mut()
-            .find(|(c, k, _)| (&*c, *k) == (&cuda, key))
-        {
+        match groups.iter_mut().find(|(c, k, _)| *c == cuda && *k == key) {
             Some((_, _, jobs)) => jobs.push(job),
             None => groups.push((cuda, key, vec![job])),
         }
