@@ -5,7 +5,7 @@ mod layers;
 mod support;
 
 use differentiable_gpu::{Arg, Buffer, Gpu};
-use layers::{Real, Sizes, all_orders, close, run, wave};
+use layers::{Real, Sizes, all_orders, close, close_to, run, run_threads, wave};
 use std::sync::Arc;
 use support::{Number, get, gpu, put};
 
@@ -13,6 +13,12 @@ const SHARED: &str = differentiable_gpu::text::ATTENTION_SHARED;
 
 fn text(file: &str) -> String {
     format!("#define DZ_VALUES 1\n#define DZ_WIDTHS 1\n{SHARED}{file}")
+}
+
+/// The kernels of attention by tensor cores, which round operands.
+fn tensor_text(file: &str, width: usize, half: &str) -> String {
+    let shared = differentiable_gpu::text::ATTENTION_TENSOR_SHARED;
+    format!("#define DZ_WIDTH {width}\n{half}\n{SHARED}{shared}{file}")
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -426,6 +432,104 @@ fn case<T: Real>(gpu: &Arc<Gpu>, case: Case) {
             &call("attention_bias", &[db.len()]),
             &db,
         );
+    }
+}
+
+/// Kernels for tensor cores against those of `case`, whose operands are rounded as theirs.
+fn by_tensor_cores(gpu: &Arc<Gpu>, case: Case, half: &str, error: f64) {
+    let x = Operands::<f32>::new(case);
+    let placed = Placed::new(gpu, &x);
+    let (rows, w) = (x.rows(), case.width);
+    let ct = put(gpu, &wave::<f32>(rows * w, 0.31));
+    let (met, what) = (case.batch * case.heads[1], format!("{half} {case:?}"));
+    use differentiable_gpu::text;
+    let (plain, plain_pullback) = (text(text::ATTENTION), text(text::ATTENTION_PULLBACK));
+    let forward = tensor_text(text::ATTENTION_TENSOR, w, half);
+    let pullback = tensor_text(text::ATTENTION_TENSOR_PULLBACK, w, half);
+    let numbers = |x: Vec<f32>| -> Vec<f64> { x.into_iter().map(f64::from).collect() };
+
+    let attend = |text: &str, kernel: &str, threads: u32| {
+        let [out, saved] = [rows * w, rows * 2].map(|n| put(gpu, &vec![9.0_f32; n]));
+        let args = [placed.args(), vec![(&out).into(), (&saved).into()]].concat();
+        run_threads::<f32>(gpu, text, kernel, [3, threads], &args);
+        (out, saved)
+    };
+    let (out, saved) = attend(&plain, "attention", 256);
+    let expected = [get::<f32>(gpu, &out), get(gpu, &saved)].concat();
+    let found = all_orders(|| {
+        let (out, saved) = attend(&forward, "attention_tensor", 128);
+        [get::<f32>(gpu, &out), get(gpu, &saved)].concat()
+    });
+    close_to(&what, &found, &numbers(expected), error);
+
+    let delta = put(gpu, &vec![9.0_f32; rows]);
+    let args = [
+        (&out).into(),
+        (&ct).into(),
+        Arg::I64(w as i64),
+        Arg::I64(rows as i64),
+        (&delta).into(),
+    ];
+    run::<f32>(gpu, &plain_pullback, "attention_deltas", 2, &args);
+    for (plain, tensor, lens) in [
+        (
+            "attention_queries",
+            "attention_tensor_queries",
+            vec![rows * w],
+        ),
+        (
+            "attention_keys",
+            "attention_tensor_keys",
+            vec![met * case.keys * w; 2],
+        ),
+    ] {
+        let call = |text: &str, kernel: &str, threads: u32| {
+            let to: Vec<Buffer> = lens.iter().map(|n| put(gpu, &vec![9.0_f32; *n])).collect();
+            let mut args = placed.args();
+            args.extend([Arg::from(&ct), (&saved).into(), (&delta).into()]);
+            args.extend(to.iter().map(Arg::from));
+            run_threads::<f32>(gpu, text, kernel, [3, threads], &args);
+            to.iter().flat_map(|to| get::<f32>(gpu, to)).collect()
+        };
+        let expected = numbers(call(&plain_pullback, plain, 256));
+        let found = all_orders(|| call(&pullback, tensor, 128));
+        close_to(&format!("{tensor}, {what}"), &found, &expected, error);
+    }
+}
+
+#[test]
+fn attention_by_tensor_cores() {
+    let Some(gpu) = gpu() else { return };
+    let plain = Case {
+        batch: 2,
+        heads: [2, 1],
+        queries: 5,
+        keys: 7,
+        width: 16,
+        value_width: 16,
+        causal: false,
+        mask: Mask::None,
+        dropout: false,
+    };
+    for (half, error) in [("", 3e-2), ("#define DZ_F16", 4e-3)] {
+        for (width, queries, keys, causal, mask) in [
+            (16, 5, 7, false, Mask::None),
+            (32, 70, 133, true, Mask::None),
+            (48, 65, 40, true, Mask::Lengths),
+            (64, 130, 70, false, Mask::Lengths),
+            (128, 33, 65, true, Mask::None),
+        ] {
+            let case = Case {
+                width,
+                value_width: width,
+                queries,
+                keys,
+                causal,
+                mask,
+                ..plain
+            };
+            by_tensor_cores(&gpu, case, half, error);
+        }
     }
 }
 

@@ -69,6 +69,17 @@ impl Sizes {
 
 /// Runs a kernel of the module with this text, for elements of type `T`, in blocks of 256 threads.
 pub fn run<T: Real>(gpu: &Gpu, text: &str, kernel: &str, blocks: usize, args: &[Arg<'_>]) {
+    run_threads::<T>(gpu, text, kernel, [blocks as u32, 256], args);
+}
+
+/// The same with blocks of so many threads.
+pub fn run_threads<T: Real>(
+    gpu: &Gpu,
+    text: &str,
+    kernel: &str,
+    [blocks, threads]: [u32; 2],
+    args: &[Arg<'_>],
+) {
     let name = T::NAME;
     let source = || {
         let whole = format!("{BASE}{FAULT}typedef {name} T;\ntypedef {name} U;\n{text}");
@@ -79,8 +90,8 @@ pub fn run<T: Real>(gpu: &Gpu, text: &str, kernel: &str, blocks: usize, args: &[
         .and_then(|module| module.kernel(kernel))
         .unwrap_or_else(|e| panic!("{e}"));
     let launch = Launch {
-        grid: [blocks as u32, 1, 1],
-        block: [256, 1, 1],
+        grid: [blocks, 1, 1],
+        block: [threads, 1, 1],
         shared: 0,
     };
     // SAFETY: the arguments are those of the kernel.
@@ -108,11 +119,16 @@ pub fn all_orders<T: Real>(f: impl Fn() -> Vec<T>) -> Vec<T> {
 
 /// Whether the results are those expected, but for rounding; NaN is NaN.
 pub fn close<T: Real>(what: &str, found: &[T], expected: &[f64]) {
+    close_to(what, found, expected, T::ERROR);
+}
+
+/// The same with an error of one's own.
+pub fn close_to<T: Real>(what: &str, found: &[T], expected: &[f64], most: f64) {
     assert_eq!(found.len(), expected.len(), "{what}");
     for (i, (x, y)) in found.iter().zip(expected).enumerate() {
         let x = x.value();
         let same = x == *y || x.is_nan() && y.is_nan();
         let error = (x - y).abs() / (1.0 + y.abs());
-        assert!(same || error <= T::ERROR, "{what} at {i}: {x}, not {y}");
+        assert!(same || error <= most, "{what} at {i}: {x}, not {y}");
     }
 }

@@ -1,5 +1,6 @@
 //! On the emulator of an NVIDIA GPU, or on a card with `DIFFERENTIABLE_TEST_GPU=1`.
 
+mod attention;
 mod capture;
 mod launches;
 
@@ -36,11 +37,16 @@ fn cuda(device: &Device) -> &Cuda {
 /// Numbers that are computed in another order.
 #[track_caller]
 fn close(expected: &[f32], found: &[f32]) {
+    close_within(expected, found, 1e-4);
+}
+
+#[track_caller]
+fn close_within(expected: &[f32], found: &[f32], error: f32) {
     assert_eq!(expected.len(), found.len());
     let largest = expected.iter().fold(0.0, |most: f32, x| most.max(x.abs()));
     for (e, f) in expected.iter().zip(found) {
         assert!(
-            (e - f).abs() <= 1e-4 * largest.max(1e-3),
+            (e - f).abs() <= error * largest.max(1e-3),
             "expected {expected:?}, found {found:?}"
         );
     }

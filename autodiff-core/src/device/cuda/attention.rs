@@ -1,5 +1,7 @@
 //! Attention.
 
+mod tensor;
+
 use super::flat::{Fields, place};
 use super::*;
 use differentiable_gpu::Arg;
@@ -169,6 +171,10 @@ pub(super) fn attention<T: Float>(
     let args = args
         .dense(out.buf, &out.layout)
         .dense(stats.buf, &stats.layout);
+    if tensor::takes(cuda, &input) {
+        tensor::forward::<T>(cuda, s, args);
+        return Ok(());
+    }
     run::<T>(
         cuda,
         s,
@@ -225,13 +231,14 @@ pub(super) fn attention_pullback<T: Float>(
             .dense(stats.buf, &stats.layout)
             .buffer(&delta)
     };
+    let by_tensor_cores = tensor::takes(cuda, &input);
     let key_tiles = s.keys.div_ceil(side::<T>());
     if let Some(q) = q {
-        run(
-            "attention_queries",
-            query_blocks::<T>(s, s.width),
-            all().dense(q.buf, &q.layout),
-        );
+        let args = all().dense(q.buf, &q.layout);
+        match by_tensor_cores {
+            true => tensor::queries::<T>(cuda, s, args),
+            false => run("attention_queries", query_blocks::<T>(s, s.width), args),
+        }
     }
     if k.is_some() || v.is_some() {
         let of = |d: &Option<_>, width| if d.is_some() { parts::<T>(width) } else { 0 };
@@ -240,11 +247,14 @@ pub(super) fn attention_pullback<T: Float>(
             Some(d) => args.dense(d.buf, &d.layout),
             None => args.push(NULL),
         });
-        run(
-            "attention_keys",
-            s.heads / s.group * key_tiles * parts,
-            args,
-        );
+        match by_tensor_cores {
+            true => tensor::keys::<T>(cuda, s, args),
+            false => run(
+                "attention_keys",
+                s.heads / s.group * key_tiles * parts,
+                args,
+            ),
+        }
     }
     if let Some(bias) = bias {
         let blocks = s.biases * key_tiles * s.queries.div_ceil(side::<T>());

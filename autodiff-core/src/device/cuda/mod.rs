@@ -63,6 +63,8 @@ struct State {
     via_host: BTreeMap<&'static str, usize>,
     /// What a function that is being captured adds to its seeds.
     draws: Option<Draws>,
+    /// Whether attention of mixed precision uses tensor cores.
+    tensor_cores: bool,
 }
 
 /// A number on the card that is added to seeds.
@@ -84,10 +86,24 @@ impl Cuda {
 
     /// A GPU that was opened with a [`Setup`](differentiable_gpu::Setup) of one's own.
     pub fn of(gpu: Arc<Gpu>) -> Self {
+        let state = State {
+            tensor_cores: std::env::var("DIFFERENTIABLE_TENSOR_CORES").is_ok_and(|on| on == "1"),
+            ..State::default()
+        };
         Cuda {
             gpu,
-            state: Arc::default(),
+            state: Arc::new(Mutex::new(state)),
         }
+    }
+
+    /// Whether attention of [`Mixed`](crate::ad::Mixed) numbers multiplies numbers of half precision on tensor cores, from compute
+    /// capability 8.0 on, in place of `f32`. It is off, since these kernels have run on the emulator alone; the environment
+    /// variable `DIFFERENTIABLE_TENSOR_CORES=1` turns it on for all devices of a program.
+    ///
+    /// Heads with keys and values of the same width, a multiple of 16 up to 128, without a mask other than causal ones and lengths,
+    /// and without dropout, are computed so.
+    pub fn set_tensor_cores(&self, on: bool) {
+        self.state().tensor_cores = on;
     }
 
     /// What the crate below knows of it: memory in use, launches, transfers.
