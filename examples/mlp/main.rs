@@ -17,6 +17,7 @@ use clap::Parser;
 use cli::{Args, Width};
 use differentiable::data::{Split, read_labelled_csv};
 use differentiable::io::Checkpoint;
+use differentiable::prelude::Device;
 use model::{CLASSES, PIXELS};
 use settings::Settings;
 use std::io::Write;

@@ -4,8 +4,10 @@
 // one for each 64 queries of a head, or fewer.
 extern "C" __global__ void __launch_bounds__(128)
     attention_tensor(DZ_BY_VALUE Attention s, DZ_OPERANDS, T *out, T *stats) {
-  __shared__ u16 straight[TILE * PITCH];
-  __shared__ u16 turned[WIDTH * TURNED];
+  __shared__ u32 straight_words[TILE * PITCH / 2];
+  u16 *straight = (u16 *)straight_words;
+  __shared__ u32 turned_words[WIDTH * TURNED / 2];
+  u16 *turned = (u16 *)turned_words;
   const Mask mask = {visible, bias, lengths};
   const Lane lane;
   const i64 tiles = (s.queries + ROWS - 1) / ROWS;

@@ -5,9 +5,12 @@
 // The cotangents of queries: `out` (heads, queries, WIDTH). Blocks of 128 threads, one for each 64 queries of a head, or fewer.
 extern "C" __global__ void __launch_bounds__(128)
     attention_tensor_queries(DZ_BY_VALUE Attention s, DZ_OPERANDS, DZ_SAVED, T *out) {
-  __shared__ u16 key_rows[TILE * PITCH];
-  __shared__ u16 value_rows[TILE * PITCH];
-  __shared__ u16 turned[WIDTH * TURNED];
+  __shared__ u32 key_rows_words[TILE * PITCH / 2];
+  u16 *key_rows = (u16 *)key_rows_words;
+  __shared__ u32 value_rows_words[TILE * PITCH / 2];
+  u16 *value_rows = (u16 *)value_rows_words;
+  __shared__ u32 turned_words[WIDTH * TURNED / 2];
+  u16 *turned = (u16 *)turned_words;
   const Mask mask = {visible, bias, lengths};
   const Lane lane;
   const i64 tiles = (s.queries + ROWS - 1) / ROWS;
@@ -54,10 +57,14 @@ extern "C" __global__ void __launch_bounds__(128)
 // each 64 keys of a head, or fewer.
 extern "C" __global__ void __launch_bounds__(128)
     attention_tensor_keys(DZ_BY_VALUE Attention s, DZ_OPERANDS, DZ_SAVED, T *d_k, T *d_v) {
-  __shared__ u16 rows[TILE * PITCH];
-  __shared__ u16 turned[WIDTH * TURNED];
-  __shared__ u16 ct_rows[TILE * PITCH];
-  __shared__ u16 ct_turned[WIDTH * TURNED];
+  __shared__ u32 rows_words[TILE * PITCH / 2];
+  u16 *rows = (u16 *)rows_words;
+  __shared__ u32 turned_words[WIDTH * TURNED / 2];
+  u16 *turned = (u16 *)turned_words;
+  __shared__ u32 ct_rows_words[TILE * PITCH / 2];
+  u16 *ct_rows = (u16 *)ct_rows_words;
+  __shared__ u32 ct_turned_words[WIDTH * TURNED / 2];
+  u16 *ct_turned = (u16 *)ct_turned_words;
   __shared__ float shift[TILE], inverse[TILE], less[TILE];
   const Mask mask = {visible, bias, lengths};
   const Lane lane;

@@ -80,7 +80,7 @@ pub use op::{
 };
 pub use place::ToDevice;
 #[doc(hidden)]
-pub use place::{AnyStorage, Moved, Stays};
+pub use place::{AnyStorage, HostNumber, Moved, Stays};
 pub use recurrent::{Cell, Recurred, Recurrence, RecurrentCotangents, RecurrentGradients};
 pub use region::{Region, RegionVisitor};
 pub use resample::{Interpolation, Resample};

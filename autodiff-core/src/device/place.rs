@@ -50,7 +50,7 @@ pub trait ToDevice {
     }
 }
 
-/// The storage of a tensor, whatever its elements are.
+/// The storage of a tensor, whatever its elements are; or a number of the host, which is on no device.
 #[doc(hidden)]
 pub trait AnyStorage: Any {
     /// Brings it to a device.
@@ -73,6 +73,38 @@ impl<T: Elem> AnyStorage for Raw<T, Device> {
     }
 }
 
+/// A number of the host, by its bits: the length of a `Vec`, and what decides between variants, are some as well. A function that
+/// was captured holds for those that it was captured with.
+#[doc(hidden)]
+pub struct HostNumber(pub u64);
+
+impl AnyStorage for HostNumber {
+    fn place(&mut self, _: &Device) {}
+
+    #[cfg(feature = "cuda")]
+    fn captive(&mut self) -> &mut dyn super::cuda::Captive {
+        self
+    }
+}
+
+/// Numbers.
+macro_rules! numbers {
+    ($($t:ty: $x:ident => $bits:expr),* $(,)?) => { $(
+        impl ToDevice for $t {
+            fn each_storage(&mut self, each: &mut dyn FnMut(&mut dyn AnyStorage)) {
+                let $x = *self;
+                each(&mut HostNumber($bits));
+            }
+        }
+    )* };
+}
+numbers! {
+    f32: x => u64::from(x.to_bits()), f64: x => x.to_bits(),
+    u8: x => u64::from(x), u16: x => u64::from(x), u32: x => u64::from(x), u64: x => x, usize: x => x as u64,
+    i8: x => x as u64, i16: x => x as u64, i32: x => x as u64, i64: x => x as u64, isize: x => x as u64,
+    bool: x => u64::from(x), char: x => u64::from(u32::from(x)),
+}
+
 /// Values that are on no device.
 macro_rules! nowhere {
     ($([$($g:tt)*] $t:ty),* $(,)?) => { $(
@@ -82,12 +114,12 @@ macro_rules! nowhere {
     )* };
 }
 nowhere! {
-    [] f32, [] f64, [] u8, [] u16, [] u32, [] u64, [] usize, [] i8, [] i16, [] i32, [] i64, [] isize,
-    [] bool, [] char, [] (), [] String, [<T: ?Sized>] core::marker::PhantomData<T>,
+    [] (), [] String, [<T: ?Sized>] core::marker::PhantomData<T>,
 }
 
 impl<T: ToDevice> ToDevice for Vec<T> {
     fn each_storage(&mut self, each: &mut dyn FnMut(&mut dyn AnyStorage)) {
+        each(&mut HostNumber(self.len() as u64));
         self.iter_mut().for_each(|x| x.each_storage(each));
     }
 }
@@ -100,8 +132,19 @@ impl<T: ToDevice, const N: usize> ToDevice for [T; N] {
 
 impl<T: ToDevice> ToDevice for Option<T> {
     fn each_storage(&mut self, each: &mut dyn FnMut(&mut dyn AnyStorage)) {
+        each(&mut HostNumber(u64::from(self.is_some())));
         if let Some(x) = self {
             x.each_storage(each);
+        }
+    }
+}
+
+impl<T: ToDevice, E: ToDevice> ToDevice for Result<T, E> {
+    fn each_storage(&mut self, each: &mut dyn FnMut(&mut dyn AnyStorage)) {
+        each(&mut HostNumber(u64::from(self.is_ok())));
+        match self {
+            Ok(x) => x.each_storage(each),
+            Err(e) => e.each_storage(each),
         }
     }
 }
@@ -122,8 +165,14 @@ macro_rules! tuples {
     )* };
 }
 tuples! {
-    (A 0) (A 0, B 1) (A 0, B 1, C 2) (A 0, B 1, C 2, E 3) (A 0, B 1, C 2, E 3, F 4) (A 0, B 1, C 2, E 3, F 4, G 5)
-    (A 0, B 1, C 2, E 3, F 4, G 5, H 6) (A 0, B 1, C 2, E 3, F 4, G 5, H 6, I 7)
+    (A 0) (A 0, B 1) (A 0, B 1, C 2) (A 0, B 1, C 2, E 3) (A 0, B 1, C 2, E 3, F 4)
+    (A 0, B 1, C 2, E 3, F 4, G 5)
+    (A 0, B 1, C 2, E 3, F 4, G 5, H 6)
+    (A 0, B 1, C 2, E 3, F 4, G 5, H 6, I 7)
+    (A 0, B 1, C 2, E 3, F 4, G 5, H 6, I 7, J 8)
+    (A 0, B 1, C 2, E 3, F 4, G 5, H 6, I 7, J 8, K 9)
+    (A 0, B 1, C 2, E 3, F 4, G 5, H 6, I 7, J 8, K 9, L 10)
+    (A 0, B 1, C 2, E 3, F 4, G 5, H 6, I 7, J 8, K 9, L 10, M 11)
 }
 
 /// A field of a derived type. The derive does not know its type: what can be brought to a device has the inherent

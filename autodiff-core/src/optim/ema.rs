@@ -122,7 +122,8 @@ impl VisitorMut for Blend {
             "sizes of `{name}` in an average and in its model"
         );
         match self.decay {
-            0.0 => *value = from,
+            // Of its own: what a captured function writes is not shared.
+            0.0 => *value = from.copied(),
             decay => value.blend(decay, 1.0 - decay, &from),
         }
     }

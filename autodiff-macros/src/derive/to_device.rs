@@ -13,7 +13,7 @@
 //! }
 //! ```
 //!
-//! where `Moved` lets method lookup find out whether a type has anything to bring.
+//! with the number of the variant in front where there are several, and where `Moved` lets method lookup find out whether a type has anything to bring.
 
 use super::generics::mentions;
 use proc_macro2::TokenStream;
@@ -29,7 +29,7 @@ pub fn to_device(input: &DeriveInput) -> TokenStream {
         parameters.any(|p| mentions(ty, &p.ident)) && !mentions(ty, &input.ident)
     };
     let mut open = Vec::new();
-    let mut case = |path: TokenStream, fields: &Fields| {
+    let mut case = |path: TokenStream, fields: &Fields, variant: Option<usize>| {
         let names: Vec<Ident> = (0..fields.len()).map(|i| format_ident!("__f{i}")).collect();
         let pattern = match fields {
             Fields::Named(f) => {
@@ -49,16 +49,20 @@ pub fn to_device(input: &DeriveInput) -> TokenStream {
             }
         });
         let moves: Vec<_> = moves.collect();
-        quote!(#pattern => { #(#moves)* })
+        let variant = variant.map(|at| {
+            let at = at as u64;
+            quote!(__each(&mut #device::HostNumber(#at));)
+        });
+        quote!(#pattern => { #variant #(#moves)* })
     };
     let cases: Vec<TokenStream> = match &input.data {
-        Data::Struct(data) => vec![case(quote!(Self), &data.fields)],
+        Data::Struct(data) => vec![case(quote!(Self), &data.fields, None)],
         Data::Enum(data) => {
-            let variant = |v: &syn::Variant| {
+            let variant = |(at, v): (usize, &syn::Variant)| {
                 let name = &v.ident;
-                case(quote!(Self::#name), &v.fields)
+                case(quote!(Self::#name), &v.fields, Some(at))
             };
-            data.variants.iter().map(variant).collect()
+            data.variants.iter().enumerate().map(variant).collect()
         }
         Data::Union(_) => return TokenStream::new(),
     };

@@ -1,6 +1,7 @@
 //! `Device::capture`: the same numbers as on the CPU, where a function runs each time.
 
 use super::{close, cuda, gpu};
+use differentiable::device::Cuda;
 use differentiable::nn::{BatchNorm, Ctx, Dropout, HostData, HostTensor, state};
 use differentiable::optim::{Adam, Optimizer, OptimizerError, Sgd, clip_grad_norm};
 use differentiable::prelude::*;
@@ -252,4 +253,108 @@ fn a_state_on_another_device_is_named() {
     let said = said.unwrap_err();
     let said = said.downcast_ref::<String>().unwrap();
     assert!(said.contains("is on the cpu: bring it there"), "{said}");
+}
+
+#[test]
+fn inputs_of_other_sizes_leave_the_graph_as_it_is() {
+    #[differentiable]
+    fn squares(w: &Tensor![], #[constant] x: &Tensor![Rows]) -> Tensor![] {
+        (w * x).square().sum()
+    }
+    let Some(device) = gpu() else { return };
+    let mut w: Tensor![] = Tensor::ones_on(&device);
+    let mut call =
+        device.capture(|w: &mut Tensor![], x: &Tensor![Rows]| squares::value_and_grad(w, x));
+    for (k, rows) in [4, 4, 4, 3, 4, 3, 4].into_iter().enumerate() {
+        let x = Tensor::full_with((Rows(rows),), k as f32);
+        let (value, grad) = call.run(&mut w, &x).unwrap();
+        let expected = (rows * k * k) as f32;
+        assert_eq!(
+            (value.item(), grad.item()),
+            (expected, 2.0 * expected),
+            "call {k}"
+        );
+    }
+}
+
+#[derive(Clone, Differentiable)]
+struct Two {
+    now: Tensor![2],
+    before: Tensor![2],
+}
+
+#[test]
+fn a_new_state_may_be_made_of_the_old_one() {
+    let Some(device) = gpu() else { return };
+    let states = |device: &Device| {
+        let mut state = Two {
+            now: tensor([1.0, 2.0]).to(device),
+            before: Tensor::zeros_on(device),
+        };
+        let mut call = device.capture(|s: &mut Two, x: &Tensor![2]| {
+            let out = s.now.clone();
+            std::mem::swap(&mut s.now, &mut s.before);
+            s.now = &s.before + x;
+            (out, ())
+        });
+        let mut all = Vec::new();
+        for k in 0..5 {
+            let x = tensor([k as f32, 0.5]);
+            let (out, ()) = call.run(&mut state, &x).unwrap();
+            all.extend([out, state.now.clone(), state.before.clone()].map(|x| x.to_vec()));
+        }
+        all
+    };
+    assert_eq!(states(&device), states(&Device::cpu()));
+}
+
+#[test]
+fn a_copy_of_a_state_that_is_written_stays() {
+    let Some(device) = gpu() else { return };
+    let mut state: Tensor![2] = Tensor::zeros_on(&device);
+    let mut call = device.capture(|s: &mut Tensor![2], x: &Tensor![2]| {
+        *s = &*s + x;
+        ((), ())
+    });
+    let x = tensor([1.0, 2.0]);
+    for k in 0..5_u8 {
+        let copy = state.clone();
+        assert_eq!(state.to_vec(), [f32::from(k), 2.0 * f32::from(k)]);
+        call.run(&mut state, &x).unwrap();
+        assert_eq!(copy.to_vec(), [f32::from(k), 2.0 * f32::from(k)]);
+    }
+}
+
+#[test]
+fn numbers_of_state_and_inputs_are_not_fixed() {
+    let Some(device) = gpu() else { return };
+    type State = (Tensor![2], f32);
+    let mut state: State = (Tensor::ones_on(&device), 1.0);
+    let mut call = device.capture(|(w, rate): &mut State, (x, factor): &(Tensor![2], f32)| {
+        ((&*w * x * *factor * *rate).sum(), ())
+    });
+    for k in 0..6 {
+        state.1 = if k < 3 { 1.0 } else { 10.0 };
+        let factor = if k == 4 { -1.0 } else { 2.0 };
+        let (value, ()) = call
+            .run(&mut state, &(tensor([k as f32, 1.0]), factor))
+            .unwrap();
+        assert_eq!(
+            value.item(),
+            (k as f32 + 1.0) * factor * state.1,
+            "call {k}"
+        );
+    }
+}
+
+#[test]
+fn a_device_that_is_opened_again_is_the_same() {
+    let Some(device) = gpu() else { return };
+    let again = Device::Cuda(Cuda::of(cuda(&device).gpu().clone()));
+    let mut x: Tensor![64] = Tensor::ones_on(&device);
+    let mut call = again.capture(|x: &mut Tensor![64], _: &()| (x.dropout(0.5, 3), ()));
+    let masks: Vec<_> = (0..4)
+        .map(|_| call.run(&mut x, &()).unwrap().0.to_vec())
+        .collect();
+    assert_ne!(masks[2], masks[3]);
 }

@@ -24,10 +24,11 @@ pub struct Captured<F, S, I, V, G> {
     function: F,
     /// The number of the next call.
     call: u64,
-    /// The results of the last call.
+    /// The results of the last call that ran the function.
     results: Option<(V, G)>,
+    /// A graph, and its results.
     #[cfg(feature = "cuda")]
-    taken: Option<super::cuda::Taken>,
+    taken: Option<(super::cuda::Taken, (V, G))>,
     /// Kernels have been compiled, and what is set up once is.
     #[cfg(feature = "cuda")]
     is_warm: bool,
@@ -117,13 +118,17 @@ where
     /// If the state is on another device, or the function changes the sizes of its state.
     #[track_caller]
     pub fn run(&mut self, state: &mut S, inputs: &I) -> Result<(V, &G), DeviceError> {
+        assert!(
+            !draws::is_capturing(),
+            "a function that is being captured calls another one: call what is in it"
+        );
         let call = self.call;
         self.call += 1;
         #[cfg(feature = "cuda")]
         if let Device::Cuda(cuda) = &self.device.clone()
             && let Some(value) = self.run_graph(cuda, call, state, inputs)?
         {
-            let grad = &self.results.as_ref().expect("results of a graph").1;
+            let (_, (_, grad)) = self.taken.as_ref().expect("the graph that ran");
             return Ok((value, grad));
         }
         let (function, inputs) = (&self.function, inputs.to(&self.device));
@@ -154,7 +159,7 @@ where
     V: ToDevice + Clone,
     G: Tangent,
 {
-    /// Whether the last call was that of a graph.
+    /// Whether there is a graph.
     pub fn is_captured(&self) -> bool {
         self.taken.is_some()
     }
@@ -176,29 +181,25 @@ where
             self.is_warm = true;
             return Ok(None);
         }
-        if let Some(taken) = &self.taken
+        if let Some((taken, _)) = &self.taken
             && !taken.takes(&mut given)
         {
             return Ok(None);
         }
-        let fits = match (&self.taken, self.results.take()) {
-            (Some(taken), Some((value, grad))) => {
+        // What the graph writes of the state is known when there is one: then the state may have to be copied, once.
+        for _ in 0..2 {
+            if let Some((taken, (value, grad))) = self.taken.take() {
                 let (fits, results) = taken.fits(cuda, state, value, grad);
-                self.results = Some(results);
-                fits
+                if fits {
+                    self.taken = Some((taken, results));
+                    break;
+                }
             }
-            _ => false,
-        };
-        if !fits {
-            self.results = None;
-            self.taken = None;
-            let function = &self.function;
-            let (taken, results) = Taken::capture(cuda, state, inputs, function)?;
-            (self.taken, self.results) = (Some(taken), Some(results));
+            self.taken = Some(Taken::capture(cuda, state, inputs, &self.function)?);
         }
-        let taken = self.taken.as_ref().expect("captured just now");
+        let (taken, (value, _)) = self.taken.as_ref().expect("captured just now");
         taken.run(cuda, draws::shift(call), &mut given)?;
-        let mut value = self.results.as_ref().expect("with its results").0.clone();
+        let mut value = value.clone();
         value.each_storage(&mut |x| x.captive().renew());
         Ok(Some(value))
     }

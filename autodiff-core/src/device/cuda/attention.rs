@@ -70,7 +70,10 @@ fn fields<T: Float>(input: &AttentionInput<'_, T, Cuda>) -> Fields {
     // Whoever captures keeps the number.
     let more = input.q.buf.device().shift();
     let more = more.filter(|_| s.dropout.is_some());
-    let more = more.map_or(0, |shift| shift.buffer().address() as usize);
+    let more = more.map_or(0, |shift| {
+        input.q.buf.device().gpu.hold(shift.buffer());
+        shift.buffer().address() as usize
+    });
     let fields = fields.sizes(&[usize::from(s.dropout.is_some()), limit, seed as usize, more]);
     let fields = fields.real(s.scale).real(1.0 / (1.0 - rate));
     let fields = [&input.q, &input.k, &input.v]

@@ -10,19 +10,27 @@ use differentiable_gpu::Graph;
 use std::cell::Cell;
 use std::rc::Rc;
 
+/// What a captured function holds for.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Kind {
+    /// Tensors of a type of elements and sizes.
+    Tensor(DType, Dims),
+    /// One number of the host.
+    Number(u64),
+}
+
 /// Where a tensor of the state lies.
 #[derive(Clone, Debug, PartialEq)]
 struct Spot {
     address: u64,
     layout: Layout,
-    dtype: DType,
+    kind: Kind,
 }
 
-/// A tensor that a captured function uses, whatever its elements are.
-pub trait Captive: Any {
-    /// The type of its elements and its sizes.
-    fn kind(&self) -> (DType, Dims);
-    /// Where it lies; `None` if that is not on this card.
+/// A tensor that a captured function uses, whatever its elements are, or a number of the host.
+pub trait Captive: Any + Send + Sync {
+    fn kind(&self) -> Kind;
+    /// Where it lies; `None` if that is not on this card. Numbers lie everywhere, at 0.
     fn address(&self, cuda: &Cuda) -> Option<u64>;
     fn layout(&self) -> Layout;
     fn place(&self) -> String;
@@ -38,8 +46,8 @@ pub trait Captive: Any {
 }
 
 impl<T: Elem> Captive for Raw<T, Device> {
-    fn kind(&self) -> (DType, Dims) {
-        (T::DTYPE, *self.dims())
+    fn kind(&self) -> Kind {
+        Kind::Tensor(T::DTYPE, *self.dims())
     }
 
     fn address(&self, cuda: &Cuda) -> Option<u64> {
@@ -105,8 +113,34 @@ impl<T: Elem> Captive for Raw<T, Device> {
     }
 }
 
-/// The tensors of a value, in order.
-fn kinds(of: &mut dyn ToDevice) -> Vec<(DType, Dims)> {
+impl Captive for HostNumber {
+    fn kind(&self) -> Kind {
+        Kind::Number(self.0)
+    }
+    fn address(&self, _: &Cuda) -> Option<u64> {
+        Some(0)
+    }
+    fn layout(&self) -> Layout {
+        Layout::dense(Dims::SCALAR)
+    }
+    fn place(&self) -> String {
+        "the host".into()
+    }
+    fn boxed(&self) -> Box<dyn Captive> {
+        Box::new(HostNumber(self.0))
+    }
+    fn is_sole(&mut self) -> bool {
+        true
+    }
+    fn renew(&mut self) {}
+    fn squared(&self) -> Option<(Cuda, Key, Job)> {
+        None
+    }
+    fn receive(&self, _: &Cuda, _: &mut dyn AnyStorage) {}
+}
+
+/// What a value is made of, in order.
+fn kinds(of: &mut dyn ToDevice) -> Vec<Kind> {
     let mut all = Vec::new();
     of.each_storage(&mut |x| all.push(x.captive().kind()));
     all
@@ -146,8 +180,33 @@ pub(crate) struct Taken {
     draws: Draws,
 }
 
-// SAFETY: captives are tensors, which are `Send`.
-unsafe impl Send for Taken {}
+/// Why a state cannot be written back.
+const SAME: &str = "a captured function changes how many tensors and numbers its state has";
+
+/// The number that is added to seeds is the card's while a function is captured.
+struct Drawing<'c>(&'c Cuda);
+
+impl<'c> Drawing<'c> {
+    fn new(cuda: &'c Cuda, shift: &Arc<Numbers<u64>>) -> Self {
+        cuda.state().draws = Some(Draws {
+            shift: Arc::clone(shift),
+            used: false,
+        });
+        Drawing(cuda)
+    }
+
+    /// Whether something was drawn.
+    fn used(&self) -> bool {
+        let state = self.0.state();
+        state.draws.as_ref().is_some_and(|draws| draws.used)
+    }
+}
+
+impl Drop for Drawing<'_> {
+    fn drop(&mut self) {
+        self.0.state().draws = None;
+    }
+}
 
 impl Taken {
     /// Captures a function. Nothing is computed, and the state stays as it is.
@@ -175,36 +234,38 @@ impl Taken {
             spots.push(Spot {
                 address: x.address(cuda).unwrap_or_default(),
                 layout: x.layout(),
-                dtype: x.kind().0,
+                kind: x.kind(),
             });
             before.push(x.boxed());
         });
-        let shift = Numbers::new(&cuda.gpu, 0).map_err(|e| cuda.error(e))?;
-        cuda.state().draws = Some(Draws {
-            shift: Arc::new(shift),
-            used: false,
-        });
+        let shift = Arc::new(Numbers::new(&cuda.gpu, 0).map_err(|e| cuda.error(e))?);
+        // What the first call has left is of no use for the graph, which has memory of its own.
+        cuda.gpu.trim().map_err(|e| cuda.error(e))?;
         let kept = state.clone();
         let kept = Kept(state, kept);
         let mut written = Vec::new();
         let captured = cuda.gpu.capture(|| {
-            draws::captured(|| {
+            // One function is captured at a time.
+            let drawing = Drawing::new(cuda, &shift);
+            let results = draws::captured(|| {
                 device.scope(|| {
                     let (value, grad) = function(kept.0, &own);
+                    // What is read of the old state is read before the new one takes its place.
+                    let (_, results) = results(value, grad);
+                    separate(cuda, &before, kept.0);
                     let mut at = before.iter();
                     kept.0.each_storage(&mut |x| {
-                        let before = at
-                            .next()
-                            .expect("a state has the same tensors before and after");
-                        written.push(changed(cuda, &**before, x));
+                        let before = at.next().map(|x| &**x);
+                        written.push(changed(cuda, before.expect(SAME), x));
                     });
-                    results(value, grad)
+                    assert!(at.next().is_none(), "{SAME}");
+                    results
                 })
-            })
+            });
+            (results, drawing.used())
         });
         drop(kept);
-        let draws = cuda.state().draws.take().expect("set above");
-        let (graph, (_, results)) = captured.map_err(|e| {
+        let (graph, (results, used)) = captured.map_err(|e| {
             // What an operation says that the host waited for is said here.
             cuda.state().fault.take();
             cuda.error(e)
@@ -217,12 +278,12 @@ impl Taken {
             state: spots,
             written,
             inputs,
-            draws,
+            draws: Draws { shift, used },
         };
         Ok((taken, results))
     }
 
-    /// Whether these inputs have the sizes of those that it was captured with.
+    /// Whether these inputs have the sizes and the numbers of those that it was captured with.
     pub fn takes(&self, inputs: &mut dyn ToDevice) -> bool {
         kinds(inputs)
             .into_iter()
@@ -243,11 +304,11 @@ impl Taken {
             let same = self.state.get(at).is_some_and(|spot| {
                 Some(spot.address) == x.address(cuda)
                     && spot.layout == x.layout()
-                    && spot.dtype == x.kind().0
+                    && spot.kind == x.kind()
             });
             let written = self.written.get(at).is_some_and(|w| *w);
             at += 1;
-            if written && !x.is_sole() {
+            if written && !(x.is_sole() && x.layout().is_contiguous()) {
                 x.renew();
                 fits = false;
             }
@@ -279,20 +340,36 @@ impl Taken {
     }
 }
 
+/// Takes copies of the tensors of a new state that lie where the old state has other ones.
+fn separate(cuda: &Cuda, before: &[Box<dyn Captive>], state: &mut dyn ToDevice) {
+    let olds: Vec<u64> = before.iter().filter_map(|x| x.address(cuda)).collect();
+    let mut at = before.iter();
+    state.each_storage(&mut |x| {
+        let (x, before) = (x.captive(), at.next());
+        let stays = before.is_some_and(|before| lies_there(cuda, &**before, x));
+        let place = x.address(cuda).filter(|place| *place != 0);
+        if !stays && place.is_some_and(|place| olds.contains(&place)) {
+            x.renew();
+        }
+    });
+}
+
+/// Whether a tensor lies where another one lies.
+fn lies_there(cuda: &Cuda, a: &dyn Captive, b: &dyn Captive) -> bool {
+    a.address(cuda) == b.address(cuda) && a.layout() == b.layout()
+}
+
 /// Writes a tensor that a function has put into its state to where the state lies, if it has put one there.
 #[track_caller]
 fn changed(cuda: &Cuda, before: &dyn Captive, after: &mut dyn AnyStorage) -> bool {
     let now = after.captive();
-    let same = now.address(cuda) == before.address(cuda) && now.layout() == before.layout();
+    let same = lies_there(cuda, before, now);
+    let (old, new) = (before.kind(), now.kind());
+    assert!(
+        old == new,
+        "a captured function changes its state from {old:?} to {new:?}: its graph holds for one size and one number"
+    );
     if !same {
-        assert!(
-            now.kind() == before.kind(),
-            "a captured function changes a tensor of its state from {} {:?} to {} {:?}: its graph holds for one size",
-            before.kind().0,
-            before.kind().1,
-            now.kind().0,
-            now.kind().1,
-        );
         before.receive(cuda, after);
     }
     !same

@@ -47,7 +47,7 @@ use super::*;
 use core::fmt;
 use differentiable_gpu::{Gpu, GpuError, Numbers};
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 /// An NVIDIA GPU, behind the feature `cuda`: see [`Device::cuda`].
 #[derive(Clone)]
@@ -86,14 +86,23 @@ impl Cuda {
 
     /// A GPU that was opened with a [`Setup`](differentiable_gpu::Setup) of one's own.
     pub fn of(gpu: Arc<Gpu>) -> Self {
-        let state = State {
+        /// What is known of the cards that are open.
+        static OPEN: Mutex<Vec<Known>> = Mutex::new(Vec::new());
+        type Known = (Weak<Gpu>, Weak<Mutex<State>>);
+        let mut open = OPEN.lock().unwrap_or_else(PoisonError::into_inner);
+        open.retain(|(gpu, state)| gpu.strong_count() > 0 && state.strong_count() > 0);
+        let same = open
+            .iter()
+            .find(|(other, _)| other.as_ptr() == Arc::as_ptr(&gpu));
+        if let Some(state) = same.and_then(|(_, state)| state.upgrade()) {
+            return Cuda { gpu, state };
+        }
+        let state = Arc::new(Mutex::new(State {
             tensor_cores: std::env::var("DIFFERENTIABLE_TENSOR_CORES").is_ok_and(|on| on == "1"),
             ..State::default()
-        };
-        Cuda {
-            gpu,
-            state: Arc::new(Mutex::new(state)),
-        }
+        }));
+        open.push((Arc::downgrade(&gpu), Arc::downgrade(&state)));
+        Cuda { gpu, state }
     }
 
     /// Whether attention of [`Mixed`](crate::ad::Mixed) numbers multiplies numbers of half precision on tensor cores, from compute

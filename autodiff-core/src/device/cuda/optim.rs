@@ -122,6 +122,10 @@ impl Step {
 
     /// Takes it for a tensor: now, or with others.
     fn of_one(self, job: Job) {
+        // A tensor that has two names takes its steps one after the other. The gradient, which is only read, comes second.
+        let written = job.at.iter().enumerate().filter(|(k, _)| *k != 1);
+        let written: Vec<u64> = written.map(|(_, (memory, _))| memory.address()).collect();
+        settle(|address| written.contains(&address));
         let job = PENDING.with_borrow_mut(|pending| {
             let Some(pending) = pending else {
                 return Some((self, job));

@@ -1,6 +1,7 @@
 //! Keys and values of what was read before, so that a sequence can go on without being read again.
 
 use autodiff_core::ad::Context;
+use autodiff_core::device::AnyStorage;
 use autodiff_core::prelude::*;
 
 dim!(
@@ -19,6 +20,12 @@ pub struct KvCache<const H: usize, const K: usize, T: Float = f32> {
 
 autodiff_core::__discrete!([const H: usize, const K: usize, T: Float] KvCache<H, K, T>);
 impl<const H: usize, const K: usize, T: Float> Context for KvCache<H, K, T> {}
+impl<const H: usize, const K: usize, T: Float> ToDevice for KvCache<H, K, T> {
+    fn each_storage(&mut self, each: &mut dyn FnMut(&mut dyn AnyStorage)) {
+        self.is_on.each_storage(each);
+        self.past.each_storage(each);
+    }
+}
 
 impl<const H: usize, const K: usize, T: Float> KvCache<H, K, T> {
     /// Keeps nothing: for training.
@@ -93,6 +100,12 @@ pub struct Caches<const H: usize, const K: usize, T: Float = f32> {
 
 autodiff_core::__discrete!([const H: usize, const K: usize, T: Float] Caches<H, K, T>);
 impl<const H: usize, const K: usize, T: Float> Context for Caches<H, K, T> {}
+impl<const H: usize, const K: usize, T: Float> ToDevice for Caches<H, K, T> {
+    fn each_storage(&mut self, each: &mut dyn FnMut(&mut dyn AnyStorage)) {
+        self.is_on.each_storage(each);
+        self.layers.each_storage(each);
+    }
+}
 
 impl<const H: usize, const K: usize, T: Float> Caches<H, K, T> {
     /// Keeps nothing: for training.

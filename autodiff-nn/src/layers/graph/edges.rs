@@ -1,6 +1,7 @@
 //! The edges of a graph.
 
 use super::Sparse;
+use autodiff_core::device::{AnyStorage, HostNumber};
 use autodiff_core::prelude::*;
 use std::collections::BTreeSet;
 use std::error::Error;
@@ -57,6 +58,13 @@ pub struct Edges<N: Dim> {
 }
 
 autodiff_core::__discrete!([N: Dim] Edges<N>);
+impl<N: Dim> ToDevice for Edges<N> {
+    fn each_storage(&mut self, each: &mut dyn FnMut(&mut dyn AnyStorage)) {
+        each(&mut HostNumber(self.nodes.size() as u64));
+        self.sources.each_storage(each);
+        self.targets.each_storage(each);
+    }
+}
 
 impl<N: Dim> Edges<N> {
     /// Edges from pairs of a source and a target.
