@@ -73,9 +73,9 @@ impl Device {
     /// # Ok::<(), differentiable::device::DeviceError>(())
     /// ```
     ///
-    /// **What is fixed on a GPU**: branches and loops that depend on anything but state and inputs, and numbers of the host
-    /// that the closure has from outside. The function cannot read a tensor, nor bring one from the host: both are errors of
-    /// the second call. Inputs of other sizes run without the graph.
+    /// **What is fixed on a GPU**: numbers of the host that the closure has from outside, and which way branches went. The function
+    /// cannot read a tensor, nor bring one from the host: both are errors of the second call. Inputs of other sizes, or with other
+    /// numbers of the host, run without the graph; for a state with other ones it is captured again.
     ///
     /// **Random numbers** are others in each call, the same ones on every device: call `n`, from 0, shifts all seeds by `n`
     /// times the odd number next to 2⁶⁴/φ.
