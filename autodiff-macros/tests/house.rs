@@ -53,6 +53,11 @@ const CORE: House = House {
         ("device/linalg.rs", "kernel"),
         // Every program has the CPU: it is the default of the run-time device, and what others cannot do goes there.
         ("device/mod.rs", "cpu"),
+        // What is done with tensors of any elements at once: walks over all of a value, graphs on a card, steps of optimisers.
+        ("device/place.rs", "tensor"),
+        ("device/together.rs", "tensor"),
+        ("device/cuda/capture.rs", "tensor"),
+        ("device/cuda/optim.rs", "tensor"),
         // The error of a run holds that of an optimiser, whose step a session takes.
         ("device/record/run.rs", "optim"),
         // `Tensor!` names the tensor.
