@@ -2,7 +2,7 @@
 //!
 //! Elsewhere each tensor is on its own, and these functions say so by `None`.
 
-use super::Device;
+use super::{Backend, Device, Float};
 use crate::tensor::raw::Raw;
 use core::any::Any;
 
@@ -33,9 +33,13 @@ pub(crate) fn takes_factor(factor: &Raw<f64, Device>, device: &dyn Any) -> bool 
 }
 
 /// A tensor whose squares are summed up with those of others, later; `None` where it is on its own.
-pub(crate) fn of_many(x: &dyn Any) -> Option<Box<dyn Any>> {
+pub(crate) fn of_many<T: Float, D: Backend>(x: &Raw<T, D>) -> Option<Box<dyn Any>> {
     #[cfg(feature = "cuda")]
-    return cuda::captive(x).map(|x| -> Box<dyn Any> { Box::new(x) });
+    return {
+        let x: &dyn Any = x;
+        let x = x.downcast_ref::<Raw<T, Device>>().and_then(cuda::of_many);
+        x.map(|x| -> Box<dyn Any> { Box::new(x) })
+    };
     #[cfg(not(feature = "cuda"))]
     {
         let _ = x;

@@ -83,7 +83,7 @@ impl<T: Elem> CudaBuf<T> {
 
     /// All elements. Waits for what was asked for before.
     pub(super) fn to_host(&self) -> Result<Vec<T>, DeviceError> {
-        optim::settle(|_| true);
+        optim::settle_all();
         self.device.fault()?;
         match &self.store {
             Store::Host(buf) => Ok(buf.to_vec()),
@@ -102,7 +102,7 @@ impl<T: Elem> CudaBuf<T> {
 /// Brings elements to a buffer of as many.
 pub(super) fn write<T: Elem>(device: &Cuda, data: &[T], to: &CudaBuf<T>) {
     if !data.is_empty() {
-        optim::settle(|_| true);
+        optim::settle_all();
         device.gpu.upload(to.memory(), bytes(data));
     }
 }

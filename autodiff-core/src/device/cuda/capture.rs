@@ -105,7 +105,8 @@ impl<T: Elem> Captive for Raw<T, Device> {
         };
         match from.view().buf {
             DeviceBuf::Cuda(buf) if buf.is_of(cuda) => {
-                elementwise::copy_to(cuda, buf, *Raw::layout(from), to, *Raw::layout(self));
+                let layout = *Raw::layout(from);
+                elementwise::cast_to(cuda, View { buf, layout }, to, *Raw::layout(self));
             }
             // It is dense then.
             _ => from.read(|data| buffer::write(cuda, data, to)),
@@ -251,7 +252,12 @@ impl Taken {
                 device.scope(|| {
                     let (value, grad) = function(kept.0, &own);
                     // What is read of the old state is read before the new one takes its place.
-                    let (_, results) = results(value, grad);
+                    // They share nothing, neither with each other nor with the state.
+                    let results = each_result(value, grad, |x| {
+                        if !x.is_sole() {
+                            x.renew();
+                        }
+                    });
                     separate(cuda, &before, kept.0);
                     let mut at = before.iter();
                     kept.0.each_storage(&mut |x| {
@@ -315,8 +321,10 @@ impl Taken {
             fits &= same;
         });
         fits &= at == self.state.len();
-        let (sole, results) = results_are_sole(value, grad);
-        (fits && sole, results)
+        let sole = Rc::new(Cell::new(true));
+        let found = Rc::clone(&sole);
+        let results = each_result(value, grad, move |x| found.set(found.get() & x.is_sole()));
+        (fits && sole.get(), results)
     }
 
     /// Copies the inputs to where the graph reads them, and starts it.
@@ -375,31 +383,19 @@ fn changed(cuda: &Cuda, before: &dyn Captive, after: &mut dyn AnyStorage) -> boo
     !same
 }
 
-/// Whether nobody else has the tensors of results.
-fn results_are_sole<V: ToDevice, G: Tangent>(mut value: V, grad: G) -> (bool, (V, G)) {
-    let sole = Rc::new(Cell::new(true));
-    value.each_storage(&mut |x| sole.set(sole.get() & x.captive().is_sole()));
-    let of_grad = Rc::clone(&sole);
-    let grad = map_tensors(grad, move |x| {
-        of_grad.set(of_grad.get() & captive(x).is_none_or(|x| x.is_sole()));
-    });
-    (sole.get(), (value, grad))
-}
-
-/// Results that share nothing, neither with each other nor with the state: they are what a graph writes.
-fn results<V: ToDevice, G: Tangent>(mut value: V, grad: G) -> (bool, (V, G)) {
-    let each = |x: &mut dyn Captive| {
-        if !x.is_sole() {
-            x.renew();
-        }
-    };
+/// Lets `each` see and change the tensors of results.
+fn each_result<V: ToDevice, G: Tangent>(
+    mut value: V,
+    grad: G,
+    mut each: impl FnMut(&mut dyn Captive) + 'static,
+) -> (V, G) {
     value.each_storage(&mut |x| each(x.captive()));
     let grad = map_tensors(grad, move |x| {
         if let Some(x) = captive(x) {
             each(x);
         }
     });
-    (true, (value, grad))
+    (value, grad)
 }
 
 /// A tensor of a tangent.

@@ -29,23 +29,21 @@ pub(super) fn copy<T: Elem>(cuda: &Cuda, x: View<'_, T, Cuda>, out: ViewMut<'_, 
     cast(cuda, x, out);
 }
 
-/// A copy to a buffer that others may have, too.
-pub(super) fn copy_to<T: Elem>(
-    cuda: &Cuda,
-    x: &CudaBuf<T>,
-    from: Layout,
-    out: &CudaBuf<T>,
-    to: Layout,
-) {
-    let args = Args::default().operand(x, from).operand(out, to);
-    map::<T, T>("cast", to.dims(), cuda, args);
+pub(super) fn cast<T: Elem, U: Elem>(cuda: &Cuda, x: View<'_, T, Cuda>, out: ViewMut<'_, U, Cuda>) {
+    cast_to(cuda, x, out.buf, out.layout);
 }
 
-pub(super) fn cast<T: Elem, U: Elem>(cuda: &Cuda, x: View<'_, T, Cuda>, out: ViewMut<'_, U, Cuda>) {
+/// The same to a buffer that others may have, too.
+pub(super) fn cast_to<T: Elem, U: Elem>(
+    cuda: &Cuda,
+    x: View<'_, T, Cuda>,
+    out: &CudaBuf<U>,
+    layout: Layout,
+) {
     let args = Args::default()
         .operand(x.buf, x.layout)
-        .operand(out.buf, out.layout);
-    map::<T, U>("cast", out.layout.dims(), cuda, args);
+        .operand(out, layout);
+    map::<T, U>("cast", layout.dims(), cuda, args);
 }
 
 pub(super) fn compare<T: Elem>(

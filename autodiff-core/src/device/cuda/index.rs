@@ -1,6 +1,6 @@
 //! Elements picked by number, and the reverse. An index out of range is an error of the next reading.
 
-use super::flat::Copied;
+use super::flat::{Copied, place};
 use super::sequence::radix_sort;
 use super::*;
 use differentiable_gpu::Pattern;
@@ -35,10 +35,7 @@ fn refused<T: Elem, I: Index>(
     n: usize,
 ) -> bool {
     if n == 0 && index.layout.numel() != 0 {
-        let first = index
-            .buf
-            .memory()
-            .at(index.layout.offset() * size_of::<I>());
+        let first = place(index.buf, index.layout.offset());
         let args = Args::default()
             .push(launch::number_of(operation))
             .push(first)
@@ -66,10 +63,7 @@ fn pick_entries<T: Elem, I: Index>(
     }
     let index = Copied::dense(cuda, index);
     let (count, [outer, inner]) = (dims[axis], around(&dims, axis));
-    let index_place = index
-        .buf()
-        .memory()
-        .at(index.layout.offset() * size_of::<I>());
+    let index_place = place(index.buf(), index.layout.offset());
     let args = Args::default().push(launch::number_of(operation));
     if let Some([step, outer_step]) = entry_steps(&x.layout, axis) {
         // Pieces of 16 bytes, if all of it is made of such.
@@ -85,7 +79,7 @@ fn pick_entries<T: Elem, I: Index>(
         if addresses.is_multiple_of(16) && places.iter().all(|n| (n * size).is_multiple_of(16)) {
             let pieces = |n: usize| n * size / 16;
             let len = outer * count * pieces(inner);
-            let x_place = x.buf.memory().at(x.layout.offset() * size);
+            let x_place = place(x.buf, x.layout.offset());
             let args = args
                 .push(index_place)
                 .size(1)
@@ -244,7 +238,7 @@ fn add_entries<T: Float, I: Index>(
     let args = Args::default()
         .buffer(&keys)
         .buffer(&order)
-        .push(buf.memory().at(offset * size_of::<T>()));
+        .push(place(buf, offset));
     let args = args
         .dense(out.buf, &out.layout)
         .size(outer * count * inner)

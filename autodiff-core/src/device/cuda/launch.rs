@@ -4,7 +4,7 @@ use super::*;
 use core::any::TypeId;
 use core::mem::Discriminant;
 use differentiable_gpu::text::{BASE, FAULT};
-use differentiable_gpu::{Arg, Launch, Source};
+use differentiable_gpu::{Arg, Launch, Place, Product, Source};
 
 /// Threads of a block where a kernel does not ask for another number.
 pub(super) const BLOCK: u32 = 256;
@@ -192,11 +192,10 @@ impl<'a> Args<'a> {
 
     /// What was put off until now and is about these operands is done.
     fn settle(&self) {
-        let is_operand = |address| {
-            let mut args = self.args.iter();
-            args.any(|arg| matches!(arg, Arg::At(place) if place.buffer.address() == address))
-        };
-        optim::settle(is_operand);
+        optim::settle(self.args.iter().filter_map(|arg| match arg {
+            Arg::At(place) => Some(place.buffer.address()),
+            _ => None,
+        }));
     }
 
     /// `Nest<K>`: the loops over these sizes, with the operands until now. Once a launch.
@@ -207,6 +206,18 @@ impl<'a> Args<'a> {
 }
 
 impl Cuda {
+    /// Multiplies matrices, behind what was put off.
+    pub(super) fn product<'a>(
+        &self,
+        product: &Product,
+        a: impl Into<Place<'a>>,
+        b: impl Into<Place<'a>>,
+        out: impl Into<Place<'a>>,
+    ) {
+        optim::settle_all();
+        self.gpu.product(product, a, b, out);
+    }
+
     /// Runs a kernel with so many threads, in blocks of [`BLOCK`]. `text` follows the types of the module; it is compiled once
     /// for a key.
     pub(super) fn run(

@@ -41,7 +41,7 @@ mod sequence;
 pub use buffer::CudaBuf;
 pub(crate) use capture::{Captive, Taken, check_state};
 use launch::{Args, Key, Of};
-pub(crate) use optim::{captive, clip_factor, squares, together};
+pub(crate) use optim::{clip_factor, of_many, squares, together};
 
 use super::*;
 use core::fmt;

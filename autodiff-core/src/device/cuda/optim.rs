@@ -2,12 +2,11 @@
 
 use super::capture::Captive;
 use super::*;
-use crate::ad::Mixed;
 use crate::tensor::raw::Raw;
-use core::any::Any;
 use differentiable_gpu::text::OPTIM;
 use differentiable_gpu::{Arg, Buffer as Memory};
 use std::cell::RefCell;
+use std::collections::HashSet;
 
 /// Tensors of a launch at most, and the elements of a chunk, as in optim.cu.
 const MOST: usize = 48;
@@ -124,30 +123,48 @@ impl Step {
     fn of_one(self, job: Job) {
         // A tensor that has two names takes its steps one after the other. The gradient, which is only read, comes second.
         let written = job.at.iter().enumerate().filter(|(k, _)| *k != 1);
-        let written: Vec<u64> = written.map(|(_, (memory, _))| memory.address()).collect();
-        settle(|address| written.contains(&address));
-        let job = PENDING.with_borrow_mut(|pending| {
-            let Some(pending) = pending else {
-                return Some((self, job));
-            };
-            match pending.iter_mut().find(|(step, _)| *step == self) {
-                Some((_, jobs)) => jobs.push(job),
-                None => pending.push((self, vec![job])),
+        settle(written.map(|(_, (memory, _))| memory.address()));
+        let alone = PENDING.with_borrow_mut(|pending| match pending {
+            Some(pending) => {
+                pending.push(self, job);
+                None
             }
-            None
+            None => Some((self, job)),
         });
-        if let Some((step, job)) = job {
+        if let Some((step, job)) = alone {
             step.take(&[job]);
         }
     }
 }
 
 /// Steps that are put off, each with the tensors that take it.
-type Pending = Option<Vec<(Step, Vec<Job>)>>;
+#[derive(Default)]
+struct Pending {
+    steps: Vec<(Step, Vec<Job>)>,
+    /// Where what they are about lies.
+    addresses: HashSet<u64>,
+}
+
+impl Pending {
+    fn push(&mut self, step: Step, job: Job) {
+        let addresses = job.at.iter().map(|(memory, _)| memory.address());
+        self.addresses.extend(addresses);
+        match self.steps.iter_mut().find(|(other, _)| *other == step) {
+            Some((_, jobs)) => jobs.push(job),
+            None => self.steps.push((step, vec![job])),
+        }
+    }
+
+    fn take(self) {
+        for (step, jobs) in self.steps {
+            step.take(&jobs);
+        }
+    }
+}
 
 thread_local! {
     /// Steps that are put off, within `together`.
-    static PENDING: RefCell<Pending> = const { RefCell::new(None) };
+    static PENDING: RefCell<Option<Pending>> = const { RefCell::new(None) };
     /// What the gradients of these steps are multiplied by.
     static FACTOR: RefCell<Option<(Cuda, Arc<Memory>)>> = const { RefCell::new(None) };
 }
@@ -156,11 +173,12 @@ thread_local! {
 /// tensor comes after its step.
 pub(crate) fn together<R>(factor: Option<&Raw<f64, Device>>, f: impl FnOnce() -> R) -> R {
     /// Takes the steps, also when `f` panics: parameters and what belongs to them stay in step with each other.
-    struct Taking(Pending, Option<(Cuda, Arc<Memory>)>);
+    struct Taking(Option<Pending>, Option<(Cuda, Arc<Memory>)>);
     impl Drop for Taking {
         fn drop(&mut self) {
-            let all = PENDING.replace(self.0.take());
-            take(all);
+            if let Some(pending) = PENDING.replace(self.0.take()) {
+                pending.take();
+            }
             FACTOR.replace(self.1.take());
         }
     }
@@ -168,26 +186,27 @@ pub(crate) fn together<R>(factor: Option<&Raw<f64, Device>>, f: impl FnOnce() ->
         DeviceBuf::Cuda(buf) => Some((buf.device().clone(), Arc::new(buf.memory().shared()))),
         _ => None,
     });
-    let _taking = Taking(PENDING.replace(Some(Vec::new())), FACTOR.replace(factor));
+    let _taking = Taking(
+        PENDING.replace(Some(Pending::default())),
+        FACTOR.replace(factor),
+    );
     f()
 }
 
-fn take(all: Pending) {
-    for (step, jobs) in all.into_iter().flatten() {
-        step.take(&jobs);
+/// Takes the steps that are put off, if one of them is about memory at these addresses.
+pub(super) fn settle(mut addresses: impl Iterator<Item = u64>) {
+    let is_about =
+        |pending: &Pending| addresses.any(|address| pending.addresses.contains(&address));
+    if PENDING.with_borrow(|pending| pending.as_ref().is_some_and(is_about)) {
+        settle_all();
     }
 }
 
-/// Takes the steps that are put off, if one of them is about memory that comes next; `is_next` is told addresses.
-pub(super) fn settle(is_next: impl Fn(u64) -> bool) {
-    let touched = PENDING.with_borrow(|pending| {
-        let jobs = pending.iter().flatten().flat_map(|(_, jobs)| jobs);
-        jobs.flat_map(|job| &job.at)
-            .any(|(memory, _)| is_next(memory.address()))
-    });
-    if touched {
-        let all = PENDING.with_borrow_mut(|pending| pending.replace(Vec::new()));
-        take(all);
+/// Takes all steps that are put off.
+pub(super) fn settle_all() {
+    let pending = PENDING.with_borrow_mut(|pending| pending.as_mut().map(core::mem::take));
+    if let Some(pending) = pending {
+        pending.take();
     }
 }
 
@@ -268,18 +287,13 @@ pub(super) fn adam<T: Float>(
     }
 }
 
-/// A tensor of floats on a card, as one of many whose squares are summed up.
-pub(crate) fn captive(x: &dyn Any) -> Option<Box<dyn Captive>> {
-    macro_rules! find {
-        ($($T:ty),*) => { $(
-            if let Some(x) = x.downcast_ref::<Raw<$T, Device>>() {
-                return matches!(x.device(), Device::Cuda(_)).then(|| x.boxed());
-            }
-        )* };
-    }
-    use half::{bf16, f16};
-    find!(f32, f64, Mixed<bf16>, Mixed<f16>);
-    None
+/// A tensor on a card as one of many whose squares are summed up, if there is a kernel for its elements.
+pub(crate) fn of_many<T: Float>(x: &Raw<T, Device>) -> Option<Box<dyn Captive>> {
+    let has_kernel = matches!(
+        T::DTYPE,
+        DType::F32 | DType::F64 | DType::MixedBf16 | DType::MixedF16
+    );
+    (has_kernel && matches!(x.device(), Device::Cuda(_))).then(|| x.boxed())
 }
 
 /// The sum of the squares of all elements of many tensors, for each device and type of elements.

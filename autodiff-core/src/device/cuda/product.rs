@@ -1,6 +1,6 @@
 //! Products of matrices, by cuBLAS.
 
-use super::flat::Copied;
+use super::flat::{Copied, place};
 use super::*;
 use differentiable_gpu::{Element, Matrix, Product};
 use half::{bf16, f16};
@@ -205,11 +205,10 @@ fn products<A: Elem, T: Float>(
             layout.dims()[rank - 1],
         )
     };
-    optim::settle(|_| true);
-    cuda.gpu.product(
+    cuda.product(
         &product,
-        a.buf().memory().at(a.layout.offset() * size_of::<A>()),
-        b.buf().memory().at(b.layout.offset() * size_of::<A>()),
-        out.memory().at(layout.offset() * size_of::<T>()),
+        place(a.buf(), a.layout.offset()),
+        place(b.buf(), b.layout.offset()),
+        place(out, layout.offset()),
     );
 }

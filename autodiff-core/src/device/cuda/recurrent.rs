@@ -2,7 +2,7 @@
 
 use super::flat::{Flat, as_factors, output, place};
 use super::*;
-use differentiable_gpu::text::{RECURRENT, SUMS};
+use differentiable_gpu::text::RECURRENT;
 use differentiable_gpu::{Arg, Element, Matrix, Place, Product};
 
 /// How many threads sum up a bias, about.
@@ -68,13 +68,22 @@ fn sizes<'a>(s: &Recurrence) -> Args<'a> {
         .size(s.hidden)
 }
 
-/// The product of a state with the weights: batch, recurrent slots and units.
-fn product<T: Float>(s: &Recurrence, element: Element) -> Product {
+/// `out ←` the product of a state with the weights: batch, recurrent slots and units.
+fn multiply<T: Float, A: Elem>(
+    cuda: &Cuda,
+    s: &Recurrence,
+    element: Element,
+    state: View<'_, T, Cuda>,
+    weights: &Flat<'_, T, A>,
+    out: &CudaBuf<T>,
+) {
     let columns = s.cell.recurrent() * s.hidden;
-    Product {
+    let product = Product {
         output: output::<T>(),
         ..Product::new(element, s.batch, s.hidden, columns)
-    }
+    };
+    let state = Flat::<T, A>::new(cuda, state);
+    cuda.product(&product, state.at(0), weights.at(0), place(out, 0));
 }
 
 #[allow(clippy::too_many_arguments, reason = "as the method of the seam")]
@@ -120,12 +129,7 @@ fn forward_as<T: Float, A: Elem>(
     };
     for t in 0..s.steps {
         let h = state(s, &all, &h0, t.checked_sub(1));
-        cuda.gpu.product(
-            &product::<T>(s, element),
-            Flat::<T, A>::new(cuda, h).at(0),
-            weights.at(0),
-            place(&p, 0),
-        );
+        multiply(cuda, s, element, h, &weights, &p);
         let args = sizes(s).buffer(&p).push(first(&bias)).push(first(&h));
         let args = args.push(memory(s, &all_c, &c0, t.checked_sub(1)));
         let args = args.push(place(slots.buf, slots.layout.offset() + t * each));
@@ -215,7 +219,7 @@ fn backward_as<T: Float, A: Elem>(
             beta: if gru { 1.0 } else { 0.0 },
             ..Product::new(element, s.batch, rows, s.hidden)
         };
-        cuda.gpu.product(
+        cuda.product(
             &product,
             Flat::<T, A>::new(cuda, step).at(0),
             weights.at(0),
@@ -242,24 +246,7 @@ fn column_sums<T: Float>(
         .size(parts)
         .buffer(&sums);
     run::<T>(cuda, "column_parts", parts * m, args);
-    let args = Args::default()
-        .buffer(&sums)
-        .size(parts)
-        .size(m)
-        .dense(out.buf, &out.layout);
-    let (key, text) = (Key::new::<T>("sums", Of::All), || SUMS.to_owned());
-    if parts >= 64 {
-        cuda.run_blocks(
-            key,
-            "columns_by_blocks",
-            text,
-            [m, 1, 1],
-            launch::BLOCK,
-            args,
-        );
-    } else {
-        cuda.run(key, "columns", text, m, args);
-    }
+    region::add_rows(cuda, &sums, parts, out.buf, &out.layout);
 }
 
 #[allow(clippy::too_many_arguments, reason = "as the method of the seam")]
@@ -306,12 +293,7 @@ fn tangent_as<T: Float, A: Elem>(
     for t in 0..s.steps {
         let before = t.checked_sub(1);
         let th = state(s, &all, &t_h0, before);
-        cuda.gpu.product(
-            &product::<T>(s, element),
-            Flat::<T, A>::new(cuda, th).at(0),
-            weights.at(0),
-            place(&p, 0),
-        );
+        multiply(cuda, s, element, th, &weights, &p);
         let of = |x: &View<'_, T, Cuda>| x.layout.offset() + t * each;
         let args = sizes(s)
             .push(place(slots.buf, of(&slots)))

@@ -98,7 +98,7 @@ fn whole<'a, T: Elem>(x: View<'a, T, Cuda>) -> (Arg<'a>, Layout) {
 /// The address of a dense operand's first element.
 pub(super) fn first<'a, T: Elem>(buf: &'a CudaBuf<T>, layout: &Layout) -> Arg<'a> {
     assert!(layout.is_contiguous(), "this operand is dense");
-    buf.memory().at(layout.offset() * size_of::<T>()).into()
+    flat::place(buf, layout.offset()).into()
 }
 
 /// The axes of `x` in two groups: those that `out` keeps and those that are reduced, from 0, the

@@ -175,24 +175,30 @@ fn run<T: Float>(
     for (out, sums) in summed().zip(&sums) {
         let rows = threads / out.len;
         let layout = Layout::dense(Dims::new(&[out.len])).at(out.offset);
-        let args = Args::default()
-            .buffer(sums)
-            .size(rows)
-            .size(out.len)
-            .dense(out.buf, &layout);
-        let (key, text) = (Key::new::<T>("sums", Of::All), || SUMS.to_owned());
-        if rows >= 64 {
-            cuda.run_blocks(
-                key,
-                "columns_by_blocks",
-                text,
-                [out.len.min(1 << 20), 1, 1],
-                launch::BLOCK,
-                args,
-            );
-        } else {
-            cuda.run(key, "columns", text, out.len, args);
-        }
+        add_rows(cuda, sums, rows, out.buf, &layout);
+    }
+}
+
+/// The second step of sums: the rows of a matrix are added in their order, to a dense result.
+pub(super) fn add_rows<T: Elem>(
+    cuda: &Cuda,
+    sums: &CudaBuf<T>,
+    rows: usize,
+    out: &CudaBuf<T>,
+    layout: &Layout,
+) {
+    let columns = layout.numel();
+    let args = Args::default()
+        .buffer(sums)
+        .size(rows)
+        .size(columns)
+        .dense(out, layout);
+    let (key, text) = (Key::new::<T>("sums", Of::All), || SUMS.to_owned());
+    if rows >= 64 {
+        let grid = [columns.min(1 << 20), 1, 1];
+        cuda.run_blocks(key, "columns_by_blocks", text, grid, launch::BLOCK, args);
+    } else {
+        cuda.run(key, "columns", text, columns, args);
     }
 }
 

@@ -190,7 +190,7 @@ fn conv_as<T: Float, A: Elem>(
                 None => place(&matrix, (n * s.groups + k) * unfolded),
             };
             let c = place(out.buf, from + ((first + n) * s.groups + k) * outputs);
-            cuda.gpu.product(&product, w.at(k * weights), b, c);
+            cuda.product(&product, w.at(k * weights), b, c);
         });
     });
 }
@@ -252,7 +252,7 @@ fn conv_input_as<T: Float, A: Elem>(
                 true => place(out.buf, to + ((first + n) * s.groups + k) * unfolded),
                 false => place(&matrix, (n * s.groups + k) * unfolded),
             };
-            cuda.gpu.product(
+            cuda.product(
                 &product,
                 w.at(k * weights),
                 ct.at(((first + n) * s.groups + k) * outputs),
@@ -365,7 +365,7 @@ fn conv_weight_as<T: Float, A: Elem>(
                 beta: if first == 0 { 0.0 } else { 1.0 },
                 ..Product::new(element, g.out_channels, columns, g.inner)
             };
-            cuda.gpu.product(
+            cuda.product(
                 &product,
                 place(&turned, 0),
                 place(&matrix, 0),
