@@ -4,8 +4,7 @@
 // elements; blocks of 256 threads take chunk after chunk, in pieces of 16 bytes where all pointers of a tensor allow it. The
 // formulas are those of autodiff-core/src/kernel/optim.rs.
 //
-// The numbers of a step come by value, or, where the pointer is not null, from the device, so that the next replay of a
-// captured graph finds other ones. `factor` is null, or a number that gradients are multiplied by as they are read.
+// The numbers of a step come by value. `factor` is null, or a number that gradients are multiplied by as they are read.
 
 #define MOST 48
 #define CHUNK 4096
@@ -70,9 +69,8 @@ template <int K> struct Part {
 struct Sgd { double lr, decay, momentum, fresh, nesterov; };
 
 // p = p - lr (g + decay p). Operands: parameters, gradients. One block for each chunk, or fewer.
-extern "C" __global__ void __launch_bounds__(256) sgd(Sgd given, const Sgd *on_device, const double *factor,
+extern "C" __global__ void __launch_bounds__(256) sgd(Sgd given, const double *factor,
                                                       Tensors<2> all) {
-  if (on_device) given = *on_device;
   const T lr = T(given.lr), decay = T(given.decay), scale = factor ? T(*factor) : T(1);
   DZ_CHUNKS(2, all) {
     Pack p = part.read(0, i);
@@ -83,9 +81,8 @@ extern "C" __global__ void __launch_bounds__(256) sgd(Sgd given, const Sgd *on_d
 }
 
 // With momentum. Operands: parameters, gradients, velocities.
-extern "C" __global__ void __launch_bounds__(256) sgd_momentum(Sgd given, const Sgd *on_device, const double *factor,
+extern "C" __global__ void __launch_bounds__(256) sgd_momentum(Sgd given, const double *factor,
                                                                Tensors<3> all) {
-  if (on_device) given = *on_device;
   const T lr = T(given.lr), decay = T(given.decay), scale = factor ? T(*factor) : T(1);
   const T mu = T(given.momentum), fresh = T(given.fresh);
   const bool nesterov = given.nesterov != 0;
@@ -107,9 +104,8 @@ struct Adam { double rate, root, eps, b1, b2, d1, d2, coupled, keep; };
 
 // m = b1 m + d1 g, v = b2 v + d2 g g, p = keep p - rate m / (sqrt(v) root + eps), with g + coupled p in the place of g.
 // Operands: parameters, gradients, first and second moments. One block for each chunk, or fewer.
-extern "C" __global__ void __launch_bounds__(256) adam(Adam given, const Adam *on_device, const double *factor,
+extern "C" __global__ void __launch_bounds__(256) adam(Adam given, const double *factor,
                                                        Tensors<4> all) {
-  if (on_device) given = *on_device;
   const T rate = T(given.rate), root = T(given.root), eps = T(given.eps), b1 = T(given.b1), b2 = T(given.b2);
   const T d1 = T(given.d1), d2 = T(given.d2), coupled = T(given.coupled), keep = T(given.keep);
   const T scale = factor ? T(*factor) : T(1);
@@ -151,14 +147,14 @@ extern "C" __global__ void squares(double *sums, Tensors<1> all) {
   if (threadIdx.x == 0) sums[blockIdx.x] = sum;
 }
 
-// out = the sum of `count` numbers, added to what is there if `add`. One block of 256 threads.
-extern "C" __global__ void squares_sum(const double *sums, i64 count, bool add, double *out) {
+// out = the sum of `count` numbers. One block of 256 threads.
+extern "C" __global__ void squares_sum(const double *sums, i64 count, double *out) {
   __shared__ double of_thread[256];
   if (blockIdx.x != 0) return;
   double sum = 0;
   for (i64 i = threadIdx.x; i < count; i += 256) sum += sums[i];
   sum = sum_of_block(sum, of_thread);
-  if (threadIdx.x == 0) *out = add ? *out + sum : sum;
+  if (threadIdx.x == 0) *out = sum;
 }
 
 // What a gradient of this norm is multiplied by to have one of at most `most`: the smaller of 1 and most / norm, and 1 where
@@ -166,15 +162,4 @@ extern "C" __global__ void squares_sum(const double *sums, i64 count, bool add, 
 extern "C" __global__ void clip_factor(const double *norm, double most, double *factor) {
   if (blockIdx.x != 0 || threadIdx.x != 0) return;
   *factor = *norm < double(INFINITY) && *norm > most ? most / *norm : 1.0;
-}
-
-// x = factor x; nothing is touched where that is 1. One block for each chunk, or fewer.
-extern "C" __global__ void scale(const double *factor, Tensors<1> all) {
-  const T f = T(*factor);
-  if (f == T(1)) return;
-  DZ_CHUNKS(1, all) {
-    Pack p = part.read(0, i);
-    for (u32 e = 0; e < WIDTH; e++) p.x[e] = f * p.x[e];
-    part.write(0, i, p);
-  }
 }

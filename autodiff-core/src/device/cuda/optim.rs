@@ -104,9 +104,7 @@ impl Step {
             let memory = jobs.iter().flat_map(|x| &x.at);
             memory.for_each(|(memory, _)| self.cuda.gpu.hold(memory));
             let (table, chunks) = table(jobs);
-            let args = Args::default()
-                .push(Arg::Bytes(&self.numbers))
-                .push(Arg::Address(0));
+            let args = Args::default().push(Arg::Bytes(&self.numbers));
             let args = match &self.factor {
                 Some(factor) => args.push(&**factor),
                 None => args.push(Arg::Address(0)),
@@ -334,11 +332,7 @@ fn sum_of_squares(cuda: &Cuda, key: Key, jobs: &[Job]) -> Raw<f64, Device> {
         count += blocks;
     }
     let out = CudaBuf::<f64>::new(cuda, 1);
-    let args = Args::default()
-        .buffer(&sums)
-        .size(count)
-        .push(0u8)
-        .buffer(&out);
+    let args = Args::default().buffer(&sums).size(count).buffer(&out);
     cuda.run_blocks(
         key,
         "squares_sum",
