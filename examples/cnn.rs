@@ -94,12 +94,16 @@ fn main() -> ExitCode {
 fn run(args: &Args) -> Result<()> {
     let common = &args.common;
     let data = digits()?;
+    // Images stay with the processor, whose threads move them and join them; batches go to the device of the network.
+    let device = Device::current();
+    let images = |of| Device::cpu().scope(|| images(of));
     let moved = images(&data.train)?.augment(common.seed, |Digit { x, y }, seeds| Digit {
         x: random_shift(&x, 1, seeds),
         y,
     });
     let train = Loader::new(moved, 64).shuffle(common.seed).workers(2);
-    let test = Loader::new(images(&data.test)?, data.test.len());
+    let train = train.to_device(&device);
+    let test = Loader::new(images(&data.test)?, data.test.len()).to_device(&device);
 
     let mut net = Cnn::new(&mut Seeds::new(common.seed));
     // Large steps first, smaller ones later. No matter when a run is to end, so that it can be made longer.

@@ -153,9 +153,12 @@ fn run(args: &Args) -> Result<()> {
     };
     let train: Vec<Row> = train.iter().map(row).collect();
     let test: Vec<Row> = test.iter().map(row).collect();
+    let device = Device::current();
     let (train, test) = (
-        Loader::new(train, 32).shuffle(common.seed),
-        Loader::new(test, TEST),
+        Loader::new(train, 32)
+            .shuffle(common.seed)
+            .to_device(&device),
+        Loader::new(test, TEST).to_device(&device),
     );
 
     let mut net = Judge::new(&mut Seeds::new(common.seed));

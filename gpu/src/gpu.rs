@@ -1,5 +1,6 @@
 //! The device.
 
+use crate::beside::Beside;
 use crate::context::Context;
 use crate::counters::{Counters, MemoryCounters, MemoryUse, WorkCounters, add};
 use crate::error::GpuError;
@@ -48,6 +49,7 @@ pub(crate) struct Work {
     /// Whether a kernel may have written the fault word.
     pub(crate) faults: bool,
     pub(crate) uploads: Staging,
+    pub(crate) beside: Option<Beside>,
     /// Pinned memory for downloads, and its event.
     pub(crate) downloads: Vec<(Pinned, Event)>,
 }
@@ -180,5 +182,8 @@ impl Drop for Gpu {
     fn drop(&mut self) {
         // Copies may still read pinned memory, kernels buffers.
         let _ = self.stream.synchronise();
+        if let Some(beside) = &self.lock().beside {
+            let _ = beside.stream.synchronise();
+        }
     }
 }

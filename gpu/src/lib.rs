@@ -30,11 +30,11 @@
 //! | `DIFFERENTIABLE_MEMORY=exact` | an allocation for each buffer: for the emulator and compute-sanitizer |
 //! | `XDG_CACHE_HOME` | where compiled kernels are kept, in the folder `differentiable`; `~/.cache` by default |
 
+mod beside;
 mod context;
 mod counters;
 mod error;
 mod fault;
-mod feed;
 mod gpu;
 mod graph;
 mod kernel;
@@ -48,7 +48,6 @@ mod transfer;
 
 pub use counters::{Counters, MemoryUse};
 pub use error::GpuError;
-pub use feed::Feed;
 pub use gpu::Gpu;
 pub use graph::{Graph, Numbers};
 pub use kernel::{Arg, Kernel, Key, Launch, Module, Plain, Source};

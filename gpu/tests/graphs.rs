@@ -1,9 +1,9 @@
-//! Captured graphs, numbers that change, and batches that arrive beside the computation.
+//! Captured graphs, and numbers that change.
 
 mod support;
 
 use differentiable_gpu::{
-    Arg, Buffer, Element, Feed, Gpu, GpuError, Launch, MemoryMode, Numbers, Plain, Product, Setup,
+    Arg, Buffer, Element, Gpu, GpuError, Launch, MemoryMode, Numbers, Plain, Product, Setup,
 };
 use std::sync::Arc;
 use support::{get, gpu, kernel, put, setup};
@@ -263,52 +263,4 @@ fn indices_are_checked_in_replays() {
         });
         assert_eq!(gpu.synchronise().err(), found);
     }
-}
-
-#[test]
-fn batches_arrive_beside_the_computation() {
-    both(|gpu| {
-        let (batch, sum) = (gpu.alloc(8).unwrap(), put(&gpu, &[0f32; 2]));
-        let (graph, ()) = gpu.capture(|| saxpy(&gpu, 1.0, &batch, &sum)).unwrap();
-        let feed = Feed::new(&gpu, 8).unwrap();
-        assert_eq!(feed.receive(&batch), Ok(None));
-        let bytes = |i: usize| [i as f32, 2.0 * i as f32].map(f32::to_ne_bytes).concat();
-        feed.send(&bytes(0)).unwrap();
-        for i in 1..=10 {
-            feed.send(&bytes(i)).unwrap();
-            assert!(!feed.has_room() && feed.send(&[0]).is_err());
-            assert_eq!(feed.receive(&batch), Ok(Some(8)));
-            graph.replay();
-        }
-        feed.receive(&batch).unwrap();
-        graph.replay();
-        assert_eq!(get::<f32>(&gpu, &sum), [55.0, 110.0]);
-        assert!(feed.send(&[0; 9]).is_err());
-    });
-}
-
-#[test]
-fn a_loader_sends_from_a_thread_of_its_own() {
-    both(|gpu| {
-        let (batch, sum) = (gpu.alloc(8).unwrap(), put(&gpu, &[0f32; 2]));
-        let feed = Feed::new(&gpu, 8).unwrap();
-        std::thread::scope(|scope| {
-            scope.spawn(|| {
-                for i in 1..=50 {
-                    while !feed.has_room() {
-                        std::thread::yield_now();
-                    }
-                    feed.send(&[i as f32, -1.0].map(f32::to_ne_bytes).concat())
-                        .unwrap();
-                }
-            });
-            for _ in 0..50 {
-                while feed.receive(&batch).unwrap().is_none() {
-                    std::thread::yield_now();
-                }
-                saxpy(&gpu, 1.0, &batch, &sum);
-            }
-        });
-        assert_eq!(get::<f32>(&gpu, &sum), [1275.0, -50.0]);
-    });
 }

@@ -33,6 +33,7 @@ mod mixed;
 mod name;
 mod op;
 mod place;
+mod prefetch;
 #[cfg(feature = "graph")]
 pub mod record;
 mod recurrent;
@@ -81,6 +82,7 @@ pub use op::{
 pub use place::ToDevice;
 #[doc(hidden)]
 pub use place::{AnyStorage, HostNumber, Moved, Stays};
+pub use prefetch::Prefetched;
 pub use recurrent::{Cell, Recurred, Recurrence, RecurrentCotangents, RecurrentGradients};
 pub use region::{Region, RegionVisitor};
 pub use resample::{Interpolation, Resample};

@@ -7,66 +7,94 @@ use crate::device::{BinaryOp, Real, Side, UnaryOp};
 impl UnaryOp {
     /// The function, `op(x)`.
     pub fn formula(self) -> Formula {
+        Formula::record("unary", |[x]: [Sym; 1]| {
+            vec![self.value(x, self.numbers().map(<Sym as Real>::lit))]
+        })
+    }
+
+    /// The cotangent of the operand, from what [`saves`](UnaryOp::saves) names and the cotangent of the value.
+    pub fn pullback_formula(self) -> Formula {
+        Formula::record("unary_pullback", |[s, c]: [Sym; 2]| {
+            vec![self.pull(s, c, self.numbers().map(<Sym as Real>::lit))]
+        })
+    }
+
+    /// [`formula`](Self::formula) for all operations of this kind: after its operand it takes the
+    /// [`constants`](Self::constants).
+    pub fn formula_of_kind(self) -> Formula {
+        Formula::record("unary", |[x, a, b]: [Sym; 3]| vec![self.value(x, [a, b])])
+    }
+
+    /// [`pullback_formula`](Self::pullback_formula) for all operations of this kind, with the
+    /// [`constants`](Self::constants) last.
+    pub fn pullback_formula_of_kind(self) -> Formula {
+        Formula::record("unary_pullback", |[s, c, a, b]: [Sym; 4]| {
+            vec![self.pull(s, c, [a, b])]
+        })
+    }
+
+    /// Its [`numbers`](Self::numbers), where the formula of its kind takes them. The exponent of `powi` is a part of the
+    /// formula: each has a kind.
+    pub fn constants(self) -> Option<[f64; 2]> {
         use UnaryOp::*;
-        let op = self;
-        let one = |f: &dyn Fn(Sym) -> Sym| Formula::record("unary", |[x]: [Sym; 1]| vec![f(x)]);
+        match self {
+            Elu(_) | Celu(_) | CeluByAlpha(_) | LeakyRelu(_) | Powf(_) | Affine(..) | Clamp(..) => {
+                Some(self.numbers())
+            }
+            _ => None,
+        }
+    }
+
+    fn value(self, x: Sym, [a, b]: [Sym; 2]) -> Sym {
+        use UnaryOp::*;
         macro_rules! chosen {
         ({} [$($(#[$doc:meta])* $name:ident $Op:tt $Rule:tt $reads:ident $costs:tt $domain:tt;)*]) => {
-            match op {
-                $($Op => one(&|x| table::$name::value(x)),)*
-                Sin => one(&|x| x.sin()),
-                Cos => one(&|x| x.cos()),
-                Tan => one(&|x| x.tan()),
-                Neg => one(&|x| -x),
-                Elu(a) => one(&|x| table::elu::value(x, a)),
-                Celu(a) => one(&|x| {
-                    let a = <Sym as Real>::lit(a);
-                    if x > Sym::ZERO { x } else { a * (x / a).exp_m1() }
-                }),
-                CeluByAlpha(a) => one(&|x| {
-                    let z = x / <Sym as Real>::lit(a);
+            match self {
+                $($Op => table::$name::value(x),)*
+                Sin => x.sin(),
+                Cos => x.cos(),
+                Tan => x.tan(),
+                Neg => -x,
+                Elu(_) => table::elu::value_of(x, a),
+                Celu(_) => if x > Sym::ZERO { x } else { a * (x / a).exp_m1() },
+                CeluByAlpha(_) => {
+                    let z = x / a;
                     if x > Sym::ZERO { Sym::ZERO } else { z.exp_m1() - z * z.exp() }
-                }),
-                LeakyRelu(s) => one(&|x| table::leaky_relu::value(x, s)),
-                Powi(n) => one(&|x| table::powi::value(x, n)),
-                Powf(p) => one(&|x| table::powf::value(x, p)),
-                Affine(a, b) => one(&|x| <Sym as Real>::lit(a) * x + <Sym as Real>::lit(b)),
-                Clamp(low, high) => one(&|x| table::clamp::value(x, low, high)),
+                }
+                LeakyRelu(_) => table::leaky_relu::value_of(x, a),
+                Powi(n) => table::powi::value(x, n),
+                Powf(_) => table::powf::value_of(x, a),
+                Affine(..) => a * x + b,
+                Clamp(..) => table::clamp::value_of(x, a, b),
             }
         };
     }
         autodiff_vocabulary::functions!(short chosen, {} [numbers shifts activations elements apart flat flat_elements])
     }
 
-    /// The cotangent of the operand, from what [`saves`](UnaryOp::saves) names and the cotangent of the value.
-    pub fn pullback_formula(self) -> Formula {
+    fn pull(self, s: Sym, c: Sym, [a, b]: [Sym; 2]) -> Sym {
         use UnaryOp::*;
-        let op = self;
-        let two = |f: &dyn Fn(Sym, Sym) -> Sym| {
-            Formula::record("unary_pullback", |[s, c]: [Sym; 2]| vec![f(s, c)])
-        };
-        let lit = <Sym as Real>::lit;
         macro_rules! chosen {
         ({}
             [$($(#[$doc:meta])* $name:ident $Op:tt $Rule:tt $reads:ident $costs:tt $domain:tt;)*]
             [$($(#[$doc0:meta])* $name0:ident $Op0:tt $Rule0:tt $reads0:ident $costs0:tt $domain0:tt;)*]
         ) => {
-            match op {
-                $($Op => two(&|s, c| table::$name::pull(s, s, c)),)*
-                Sin => two(&|x, c| c * x.cos()),
-                Cos => two(&|x, c| -c * x.sin()),
-                Tan => two(&|y, c| table::tan::pull::<Sym, false>(y, y, c)),
-                Neg => two(&|_, c| -c),
-                Fract => two(&|_, c| c),
-                Affine(a, _) => two(&|_, c| lit(a) * c),
-                Elu(a) => two(&|x, c| table::elu::pull(x, x, c, a)),
-                Celu(a) => two(&|x, c| if x > Sym::ZERO { c } else { c * (x / lit(a)).exp() }),
-                LeakyRelu(s) => two(&|x, c| table::leaky_relu::pull(x, x, c, s)),
-                Powi(n) => two(&|x, c| table::powi::pull(x, x, c, n)),
-                Powf(p) => two(&|x, c| table::powf::pull(x, x, c, p)),
-                Clamp(low, high) => two(&|x, c| table::clamp::pull(x, x, c, low, high)),
+            match self {
+                $($Op => table::$name::pull(s, s, c),)*
+                Sin => c * s.cos(),
+                Cos => -c * s.sin(),
+                Tan => table::tan::pull::<Sym, false>(s, s, c),
+                Neg => -c,
+                Fract => c,
+                Affine(..) => a * c,
+                Elu(_) => table::elu::pull_of(s, c, a),
+                Celu(_) => if s > Sym::ZERO { c } else { c * (s / a).exp() },
+                LeakyRelu(_) => table::leaky_relu::pull_of(s, c, a),
+                Powi(n) => table::powi::pull(s, s, c, n),
+                Powf(_) => table::powf::pull_of(s, c, a),
+                Clamp(..) => table::clamp::pull_of(s, c, a, b),
                 // They are flat; of a derivative there is no pullback to record.
-                CeluByAlpha(_) $(| $Op0)* => two(&|_, _| Sym::ZERO),
+                CeluByAlpha(_) $(| $Op0)* => Sym::ZERO,
             }
         };
     }

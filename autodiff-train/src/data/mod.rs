@@ -53,7 +53,7 @@ pub use formats::{
     read_safetensors,
 };
 pub use labelled::{Labelled, Split};
-pub use loader::{Fetch, InPlace, Job, Loader, Workers};
+pub use loader::{Fetch, InPlace, Job, Loader, OnDevice, Workers};
 pub use pad::pad;
 pub use sample::Categorical;
 pub use source::Source;

@@ -97,13 +97,17 @@ pub struct Launch {
 /// # Safety
 /// The arguments are those of the kernel, and nobody else runs a kernel of its module.
 pub unsafe fn run(launch: &Launch, arguments: &mut [*mut c_void]) -> Result<(), String> {
-    MACHINE.with(|machine| {
+    let mut run_on = |machine: &Machine| {
         RUNNING.set(machine);
         // SAFETY: the caller's promise.
         let result = unsafe { machine.run(launch, arguments) };
         RUNNING.set(null());
         result
-    })
+    };
+    // A thread that ends may still wait for its work, after its own machine is gone: its device is dropped then.
+    MACHINE
+        .try_with(&mut run_on)
+        .unwrap_or_else(|_| run_on(&Machine::new()))
 }
 
 /// The machine of the fiber that asks.

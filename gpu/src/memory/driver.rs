@@ -48,7 +48,6 @@ impl Drop for DeviceMemory {
 pub(crate) struct Pinned {
     context: Arc<Context>,
     pub(crate) start: *mut u8,
-    pub(crate) bytes: usize,
 }
 
 // SAFETY: memory of its own.
@@ -67,7 +66,6 @@ impl Pinned {
         Ok(Self {
             context: context.clone(),
             start: start.cast(),
-            bytes,
         })
     }
 }

@@ -1,7 +1,9 @@
 //! On the emulator of an NVIDIA GPU, or on a card with `DIFFERENTIABLE_TEST_GPU=1`.
 
 mod attention;
+mod batches;
 mod capture;
+mod host;
 mod launches;
 
 use differentiable::device::Cuda;

@@ -2,7 +2,29 @@
 
 use super::*;
 use differentiable_gpu::Buffer as Memory;
+use std::cell::Cell;
 use std::sync::OnceLock;
+
+thread_local! {
+    /// Whether this thread's uploads run beside the computation.
+    static BESIDE: Cell<bool> = const { Cell::new(false) };
+}
+
+impl Cuda {
+    /// Runs `f`, whose uploads are beside the computation: until
+    /// [`join_uploads`](differentiable_gpu::Gpu::join_uploads) nothing may use or drop what they brought.
+    pub(in super::super) fn beside(&self, f: impl FnOnce()) {
+        /// Sets it back, also when `f` panics.
+        struct Before(bool);
+        impl Drop for Before {
+            fn drop(&mut self) {
+                BESIDE.set(self.0);
+            }
+        }
+        let _before = Before(BESIDE.replace(true));
+        f();
+    }
+}
 
 /// A buffer of [`Cuda`].
 #[derive(Debug)]
@@ -43,9 +65,10 @@ impl<T: Elem> CudaBuf<T> {
         let mut buf = CudaBuf::new(device, data.len());
         match &mut buf.store {
             Store::Host(to) => *to = Cpu.upload(data),
-            Store::Card { memory, .. } if !data.is_empty() => {
-                device.gpu.upload(&*memory, bytes(data))
-            }
+            Store::Card { memory, .. } if !data.is_empty() => match BESIDE.get() {
+                true => device.gpu.upload_beside(&*memory, bytes(data)),
+                false => device.gpu.upload(&*memory, bytes(data)),
+            },
             Store::Card { .. } => {}
         }
         buf

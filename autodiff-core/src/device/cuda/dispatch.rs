@@ -1,6 +1,6 @@
 //! Which method has a kernel, and what is done with the others.
 //!
-//! A method with a kernel has a line in [`on_cuda`], and a function of its name in one of the modules here. Where the elements
+//! A method with a kernel stands in the table [`kernels`], behind the module that has a function of its name. Where the elements
 //! are numbers with tangents, and for every method without a line, the operands go to the host and back
 //! ([`host`](super::super::host)), which is counted.
 
@@ -35,79 +35,66 @@ macro_rules! kernel {
     };
 }
 
-macro_rules! on_cuda {
-    ($this:ident fill $p:tt $x:tt) => { kernel!(elementwise $this fill $p $x) };
-    ($this:ident compare $p:tt $x:tt) => { kernel!(elementwise $this compare $p $x) };
-    ($this:ident select $p:tt $x:tt) => { kernel!(elementwise $this select $p $x) };
-    ($this:ident add_scaled $p:tt $x:tt) => { kernel!(elementwise $this add_scaled $p $x) };
-    ($this:ident unary $p:tt $x:tt) => { kernel!(elementwise $this unary $p $x) };
-    ($this:ident unary_pullback $p:tt $x:tt) => { kernel!(elementwise $this unary_pullback $p $x) };
-    ($this:ident binary $p:tt $x:tt) => { kernel!(elementwise $this binary $p $x) };
-    ($this:ident binary_pullback $p:tt $x:tt) => { kernel!(elementwise $this binary_pullback $p $x) };
-    ($this:ident gemm $p:tt $x:tt) => { kernel!(product $this gemm $p $x) };
-    ($this:ident region $p:tt $x:tt) => { kernel!(region $this region $p $x) };
-    ($this:ident region_pullback $p:tt $x:tt) => { kernel!(region $this region_pullback $p $x) };
-    ($this:ident region_sum $p:tt $x:tt) => { kernel!(region $this region_sum $p $x) };
-    ($this:ident region_along $p:tt $x:tt) => { kernel!(region $this region_along $p $x) };
-    ($this:ident region_pushforward $p:tt $x:tt) => { kernel!(region $this region_pushforward $p $x) };
-    ($this:ident reduce $p:tt $x:tt) => { kernel!(reduce $this reduce $p $x) };
-    ($this:ident fold $p:tt $x:tt) => { kernel!(reduce $this fold $p $x) };
-    ($this:ident fold_pullback $p:tt $x:tt) => { kernel!(reduce $this fold_pullback $p $x) };
-    ($this:ident extreme_pullback $p:tt $x:tt) => { kernel!(reduce $this extreme_pullback $p $x) };
-    ($this:ident arg_reduce $p:tt $x:tt) => { kernel!(reduce $this arg_reduce $p $x) };
-    ($this:ident softmax $p:tt $x:tt) => { kernel!(rows $this softmax $p $x) };
-    ($this:ident softmax_pullback $p:tt $x:tt) => { kernel!(rows $this softmax_pullback $p $x) };
-    ($this:ident cross_entropy $p:tt $x:tt) => { kernel!(rows $this cross_entropy $p $x) };
-    ($this:ident cross_entropy_pullback $p:tt $x:tt) => { kernel!(rows $this cross_entropy_pullback $p $x) };
-    ($this:ident norm $p:tt $x:tt) => { kernel!(norm $this norm $p $x) };
-    ($this:ident norm_pullback $p:tt $x:tt) => { kernel!(norm $this norm_pullback $p $x) };
-    ($this:ident norm_pushforward $p:tt $x:tt) => { kernel!(norm $this norm_pushforward $p $x) };
-    ($this:ident channel_affine $p:tt $x:tt) => { kernel!(norm $this channel_affine $p $x) };
-    ($this:ident channel_moments $p:tt $x:tt) => { kernel!(norm $this channel_moments $p $x) };
-    ($this:ident gather $p:tt $x:tt) => { kernel!(index $this gather $p $x) };
-    ($this:ident select_axis $p:tt $x:tt) => { kernel!(index $this select_axis $p $x) };
-    ($this:ident take_along $p:tt $x:tt) => { kernel!(index $this take_along $p $x) };
-    ($this:ident scatter_add $p:tt $x:tt) => { kernel!(index $this scatter_add $p $x) };
-    ($this:ident add_axis $p:tt $x:tt) => { kernel!(index $this add_axis $p $x) };
-    ($this:ident add_along $p:tt $x:tt) => { kernel!(index $this add_along $p $x) };
-    ($this:ident put_along $p:tt $x:tt) => { kernel!(index $this put_along $p $x) };
-    ($this:ident random $p:tt $x:tt) => { kernel!(random $this random $p $x) };
-    ($this:ident dropout $p:tt $x:tt) => { kernel!(random $this dropout $p $x) };
-    ($this:ident sgd $p:tt $x:tt) => { kernel!(optim $this sgd $p $x) };
-    ($this:ident adam $p:tt $x:tt) => { kernel!(optim $this adam $p $x) };
-    ($this:ident scan $p:tt $x:tt) => { kernel!(sequence $this scan $p $x) };
-    ($this:ident cumprod_pullback $p:tt $x:tt) => { kernel!(sequence $this cumprod_pullback $p $x) };
-    ($this:ident cumprod_pushforward $p:tt $x:tt) => { kernel!(sequence $this cumprod_pushforward $p $x) };
-    ($this:ident argsort $p:tt $x:tt) => { kernel!(sequence $this argsort $p $x) };
-    ($this:ident triangle $p:tt $x:tt) => { kernel!(sequence $this triangle $p $x) };
-    ($this:ident integer $p:tt $x:tt) => { kernel!(sequence $this integer $p $x) };
-    ($this:ident conv $p:tt $x:tt) => { kernel!(images $this conv $p $x) };
-    ($this:ident conv_input $p:tt $x:tt) => { kernel!(images $this conv_input $p $x) };
-    ($this:ident conv_weight $p:tt $x:tt) => { kernel!(images $this conv_weight $p $x) };
-    ($this:ident unfold_windows $p:tt $x:tt) => { kernel!(images $this unfold_windows $p $x) };
-    ($this:ident fold_windows $p:tt $x:tt) => { kernel!(images $this fold_windows $p $x) };
-    ($this:ident pool $p:tt $x:tt) => { kernel!(images $this pool $p $x) };
-    ($this:ident pool_pullback $p:tt $x:tt) => { kernel!(images $this pool_pullback $p $x) };
-    ($this:ident pool_pushforward $p:tt $x:tt) => { kernel!(images $this pool_pushforward $p $x) };
-    ($this:ident resample $p:tt $x:tt) => { kernel!(images $this resample $p $x) };
-    ($this:ident resample_pullback $p:tt $x:tt) => { kernel!(images $this resample_pullback $p $x) };
-    ($this:ident attention $p:tt $x:tt) => { kernel!(attention $this attention $p $x) };
-    ($this:ident attention_pullback $p:tt $x:tt) => { kernel!(attention $this attention_pullback $p $x) };
-    ($this:ident attention_pushforward $p:tt $x:tt) => { kernel!(attention $this attention_pushforward $p $x) };
-    ($this:ident recurrence $p:tt $x:tt) => { kernel!(recurrent $this recurrence $p $x) };
-    ($this:ident recurrence_pullback $p:tt $x:tt) => { kernel!(recurrent $this recurrence_pullback $p $x) };
-    ($this:ident recurrence_pushforward $p:tt $x:tt) => { kernel!(recurrent $this recurrence_pushforward $p $x) };
-    ($this:ident copy [] [$x:ident, $out:ident]) => { copy($this, $x, $out) };
-    ($this:ident cast [] [$x:ident, $out:ident]) => {
-        match c_type(T::DTYPE).and(c_type(U::DTYPE)) {
-            Some(_) => elementwise::cast($this, $x, $out),
-            None => via_host!($this cast [] [$x, $out]),
+macro_rules! kernels {
+    ($d:tt $($module:ident { $($name:ident)* })*) => {
+        macro_rules! on_cuda {
+            $($(($d this:ident $name $d p:tt $d x:tt) => { kernel!($module $d this $name $d p $d x) };)*)*
+            ($d this:ident copy [] [$d x:ident, $d out:ident]) => { copy($d this, $d x, $d out) };
+            ($d this:ident cast [] [$d x:ident, $d out:ident]) => {
+                match c_type(T::DTYPE).and(c_type(U::DTYPE)) {
+                    Some(_) => elementwise::cast($d this, $d x, $d out),
+                    None => via_host!($d this cast [] [$d x, $d out]),
+                }
+            };
+            // Elements of one type.
+            ($d this:ident count [] [$d x:ident, $d out:ident]) => { reduce::count($d this, $d x, $d out) };
+            ($d this:ident integer_sum [] [$d x:ident, $d out:ident]) => { reduce::integer_sum($d this, $d x, $d out) };
+            ($d this:ident $d name:ident $d p:tt $d x:tt) => { via_host!($d this $d name $d p $d x) };
         }
+        /// The methods with a kernel.
+        const WITH_KERNEL: &[&str] = &["copy", "cast", "count", "integer_sum", $($(stringify!($name)),*),*];
     };
-    // Elements of one type.
-    ($this:ident count [] [$x:ident, $out:ident]) => { reduce::count($this, $x, $out) };
-    ($this:ident integer_sum [] [$x:ident, $out:ident]) => { reduce::integer_sum($this, $x, $out) };
-    ($this:ident $name:ident $p:tt $x:tt) => { via_host!($this $name $p $x) };
+}
+
+kernels! { $
+    elementwise { fill compare select add_scaled unary unary_pullback binary binary_pullback }
+    product { gemm }
+    region { region region_pullback region_sum region_along region_pushforward }
+    reduce { reduce fold fold_pullback extreme_pullback arg_reduce }
+    rows { softmax softmax_pullback cross_entropy cross_entropy_pullback }
+    norm { norm norm_pullback norm_pushforward channel_affine channel_moments }
+    index { gather select_axis take_along scatter_add add_axis add_along put_along }
+    random { random dropout }
+    optim { sgd adam }
+    sequence { scan cumprod_pullback cumprod_pushforward argsort triangle integer }
+    images { conv conv_input conv_weight unfold_windows fold_windows pool pool_pullback pool_pushforward resample resample_pullback }
+    attention { attention attention_pullback attention_pushforward }
+    recurrent { recurrence recurrence_pullback recurrence_pushforward }
+}
+
+/// The names of methods.
+macro_rules! names {
+    ([] $($section:ident { $(
+        $(#[$doc:meta])*
+        fn $name:ident[$($g:tt)*]($($p:ident: $pt:ty),*; $($x:ident: $xt:ty),*) $(-> $ret:ty)?;
+    )* })*) => { &[$($(stringify!($name)),*),*] };
+}
+
+impl Cuda {
+    /// The operations without a kernel, by the names under which [`via_host`](Cuda::via_host) counts them. Numbers with tangents
+    /// have no kernels at all.
+    pub fn without_kernel() -> Vec<&'static str> {
+        let methods: &[&[&'static str]] = &[
+            methods_of_backend!(names []),
+            methods_of_images!(names []),
+            #[cfg(feature = "fft")]
+            methods_of_fourier!(names []),
+            #[cfg(feature = "linalg")]
+            methods_of_linalg!(names []),
+        ];
+        let all = methods.iter().flat_map(|names| names.iter().copied());
+        all.filter(|name| !WITH_KERNEL.contains(name)).collect()
+    }
 }
 
 /// Numbers with tangents are copied where they are.

@@ -94,9 +94,10 @@ pub(super) fn add_scaled<T: Float>(
     map::<T, T>("add_scaled", y.layout.dims(), cuda, args);
 }
 
-/// `void apply(int add, operands, T *out, Nest)`: a formula of one value.
-fn text(formula: &Formula) -> String {
-    let n = formula.inputs;
+/// `void apply(int add, operands, constants, T *out, Nest)`: a formula of one value, whose last inputs are the same for all
+/// elements.
+fn text(formula: &Formula, constants: usize) -> String {
+    let n = formula.inputs - constants;
     let mut text = format!(
         "{PRELUDE}\n{}\nextern \"C\" __global__ void apply(int add, ",
         formula.cuda()
@@ -104,7 +105,13 @@ fn text(formula: &Formula) -> String {
     for k in 0..n {
         write!(text, "DZ_OPERAND(a{k}), ").expect("a string takes all text");
     }
-    let elements: Vec<String> = (0..n).map(|k| format!("DZ_AT(a{k}, {k}, i)")).collect();
+    for k in 0..constants {
+        write!(text, "T c{k}, ").expect("a string takes all text");
+    }
+    let elements = (0..n).map(|k| format!("DZ_AT(a{k}, {k}, i)"));
+    let elements: Vec<String> = elements
+        .chain((0..constants).map(|k| format!("c{k}")))
+        .collect();
     let (elements, name) = (elements.join(", "), &formula.name);
     write!(
         text,
@@ -129,6 +136,7 @@ fn apply<T: Float, const N: usize>(
     key: Key,
     formula: impl FnOnce() -> Formula,
     x: [Operand<'_, T, Cuda>; N],
+    constants: &[f64],
     write: Write,
     out: ViewMut<'_, T, Cuda>,
 ) {
@@ -137,12 +145,21 @@ fn apply<T: Float, const N: usize>(
     let args = x.iter().fold(Args::default().push(add), |args, x| {
         args.element(x, (buf, layout))
     });
+    let args = constants
+        .iter()
+        .fold(args, |args, c| args.value(<T as Real>::lit(*c)));
     let args = args.operand(buf, layout).nest(layout.dims());
-    cuda.run(key, "apply", || text(&formula()), layout.numel(), args);
+    let text = || text(&formula(), constants.len());
+    cuda.run(key, "apply", text, layout.numel(), args);
 }
 
+/// The kernel of a function of one element: numbers that its kind leaves open are arguments.
 fn of_unary(op: UnaryOp) -> Of {
-    Of::Unary(core::mem::discriminant(&op), op.numbers().map(f64::to_bits))
+    let kind = match op {
+        UnaryOp::Powi(n) => n,
+        _ => 0,
+    };
+    Of::Unary(core::mem::discriminant(&op), kind)
 }
 
 pub(super) fn unary<T: Float>(
@@ -152,7 +169,10 @@ pub(super) fn unary<T: Float>(
     out: ViewMut<'_, T, Cuda>,
 ) {
     let key = Key::new::<T>("unary", of_unary(op));
-    apply(cuda, key, || op.formula(), [x], Write::Set, out);
+    match op.constants() {
+        Some(c) => apply(cuda, key, || op.formula_of_kind(), [x], &c, Write::Set, out),
+        None => apply(cuda, key, || op.formula(), [x], &[], Write::Set, out),
+    }
 }
 
 pub(super) fn unary_pullback<T: Float>(
@@ -164,7 +184,19 @@ pub(super) fn unary_pullback<T: Float>(
     out: ViewMut<'_, T, Cuda>,
 ) {
     let key = Key::new::<T>("unary_pullback", of_unary(op));
-    apply(cuda, key, || op.pullback_formula(), [saved, ct], write, out);
+    let x = [saved, ct];
+    match op.constants() {
+        Some(c) => apply(
+            cuda,
+            key,
+            || op.pullback_formula_of_kind(),
+            x,
+            &c,
+            write,
+            out,
+        ),
+        None => apply(cuda, key, || op.pullback_formula(), x, &[], write, out),
+    }
 }
 
 pub(super) fn binary<T: Float>(
@@ -176,7 +208,7 @@ pub(super) fn binary<T: Float>(
     out: ViewMut<'_, T, Cuda>,
 ) {
     let key = Key::new::<T>("binary", Of::Binary(op, None));
-    apply(cuda, key, || op.formula(), [a, b], write, out);
+    apply(cuda, key, || op.formula(), [a, b], &[], write, out);
 }
 
 #[allow(clippy::too_many_arguments, reason = "operands are views of buffers")]
@@ -196,6 +228,7 @@ pub(super) fn binary_pullback<T: Float>(
         key,
         || op.pullback_formula(side),
         [a, b, ct],
+        &[],
         write,
         out,
     );

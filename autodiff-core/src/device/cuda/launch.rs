@@ -55,8 +55,8 @@ pub enum Of {
     All,
     /// A region, and which of its cotangents are wanted.
     Region(TypeId, u64),
-    /// A function of one element with its numbers.
-    Unary(Discriminant<UnaryOp>, [u64; 2]),
+    /// A function of one element, and the number that is a part of its kernel.
+    Unary(Discriminant<UnaryOp>, i32),
     /// A function of two elements.
     Binary(BinaryOp, Option<Side>),
     /// One of several kinds.

@@ -11,26 +11,34 @@ use crate::kernel::activation::{self, SELU};
 use core::f64::consts::FRAC_2_SQRT_PI;
 
 macro_rules! rules {
-    ($($name:ident $(($($p:ident: $P:ty),*))?: |$x:ident| $value:expr; |$y:ident, $ct:ident| $pull:expr;)*) => { $(
+    ($($name:ident ($($p:ident),*): |$x:ident| $value:expr; |$ct:ident| $pull:expr;)*) => { $(
         #[doc = concat!("`", stringify!($name), "`.")]
         pub mod $name {
-            #[allow(unused_imports, reason = "shared by all")]
             use super::*;
             /// The value.
             #[inline(always)]
-            pub fn value<T: Real>($x: T $($(, $p: $P)*)?) -> T {
-                T::formula(stringify!($name), &[$($(f64::from($p)),*)?], [$x], #[inline(always)] |[$x]| $value)
+            pub fn value<T: Real>(x: T $(, $p: f64)*) -> T {
+                T::formula(stringify!($name), &[$($p),*], [x], #[inline(always)] |[x]| value_of(x $(, T::lit($p))*))
             }
             /// The cotangent of the operand.
             #[inline(always)]
-            #[allow(unused_variables, reason = "some derivatives are taken from the value, some from the operand")]
-            pub fn pull<T: Real>($x: T, $y: T, $ct: T $($(, $p: $P)*)?) -> T {
+            pub fn pull<T: Real>(x: T, _: T, ct: T $(, $p: f64)*) -> T {
                 T::formula(
                     concat!(stringify!($name), "_pullback"),
-                    &[$($(f64::from($p)),*)?],
-                    [$x, $y, $ct],
-                    #[inline(always)] |[$x, $y, $ct]| $pull,
+                    &[$($p),*],
+                    [x, ct],
+                    #[inline(always)] |[x, ct]| pull_of(x, ct $(, T::lit($p))*),
                 )
+            }
+            /// The value, by constants that are known as late as the operand.
+            #[inline(always)]
+            pub fn value_of<T: Real>($x: T $(, $p: T)*) -> T {
+                $value
+            }
+            /// The cotangent of the operand, by such constants.
+            #[inline(always)]
+            pub fn pull_of<T: Real>($x: T, $ct: T $(, $p: T)*) -> T {
+                $pull
             }
         }
     )* };
@@ -77,18 +85,40 @@ autodiff_vocabulary::functions!(of_one, { formula }[numbers]);
 autodiff_vocabulary::functions!(of_one, {} [shifts activations elements apart flat flat_elements]);
 
 rules! {
-    elu(a: f64): |x| activation::elu(x, T::lit(a), T::ONE);
-        |y, c| c * activation::elu_slope(x, T::lit(a), T::ONE);
-    leaky_relu(s: f64): |x| if x > T::ZERO { x } else { T::lit(s) * x };
-        |y, c| if x > T::ZERO { c } else { c * T::lit(s) };
-    powi(n: i32): |x| x.powi(n);
-        |y, c| formulas::powi(c, x, n);
-    powf(p: f64): |x| x.powf(T::lit(p));
-        |y, c| formulas::powf_base(c, x, T::lit(p));
+    elu(a): |x| activation::elu(x, a, T::ONE); |ct| ct * activation::elu_slope(x, a, T::ONE);
+    leaky_relu(slope): |x| if x > T::ZERO { x } else { slope * x };
+        |ct| if x > T::ZERO { ct } else { ct * slope };
+    powf(p): |x| x.powf(p); |ct| formulas::powf_base(ct, x, p);
     // NaN stays NaN; its derivative is 0, as in PyTorch.
-    clamp(lo: f64, hi: f64):
-        |x| if x < T::lit(lo) { T::lit(lo) } else if x > T::lit(hi) { T::lit(hi) } else { x };
-        |y, c| if x >= T::lit(lo) && x <= T::lit(hi) { c } else { T::ZERO };
+    clamp(low, high): |x| if x < low { low } else if x > high { high } else { x };
+        |ct| if x >= low && x <= high { ct } else { T::ZERO };
+}
+
+/// `powi`, whose exponent is a part of the formula.
+pub mod powi {
+    use super::*;
+    /// The value.
+    #[inline(always)]
+    pub fn value<T: Real>(x: T, n: i32) -> T {
+        T::formula(
+            "powi",
+            &[f64::from(n)],
+            [x],
+            #[inline(always)]
+            |[x]| x.powi(n),
+        )
+    }
+    /// The cotangent of the operand.
+    #[inline(always)]
+    pub fn pull<T: Real>(x: T, _: T, ct: T, n: i32) -> T {
+        T::formula(
+            "powi_pullback",
+            &[f64::from(n)],
+            [x, ct],
+            #[inline(always)]
+            |[x, ct]| formulas::powi(ct, x, n),
+        )
+    }
 }
 
 macro_rules! turns {

@@ -1,9 +1,11 @@
 //! Batches of rows, read and joined.
 
 mod in_place;
+mod on_device;
 mod workers;
 
 pub use in_place::InPlace;
+pub use on_device::OnDevice;
 pub use workers::Workers;
 
 use super::collate::{ByRow, Collated, Collator, Digested, Stacked};
@@ -47,6 +49,7 @@ use std::sync::Arc;
 /// | [`drop_last()`](Loader::drop_last) | leaves out the last batch of an epoch if it is not full |
 /// | [`workers(n)`](Loader::workers) | reads and joins in `n` threads, ahead of the training |
 /// | [`prefetch(k)`](Loader::prefetch) | how many finished batches each thread keeps ready, at first 2 |
+/// | [`to_device(&device)`](Loader::to_device) | brings each batch to a device, while the one before it is used |
 ///
 /// Without workers the data set may be borrowed, `Loader::new(&data, 64)`.
 #[derive(Debug)]

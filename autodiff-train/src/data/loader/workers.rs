@@ -6,6 +6,7 @@
 use super::{Fetch, Job};
 use crate::data::collate::Collator;
 use crate::data::{DataError, Dataset};
+use autodiff_nn::device::Device;
 use std::panic;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -69,7 +70,9 @@ where
         let start = |first: usize| {
             let (sender, batches) = sync_channel(workers.prefetch);
             let (job, stop) = (Arc::clone(&job), Arc::clone(&stop));
-            let work = move || {
+            // Rows and batches are made where the caller would make them.
+            let device = Device::current();
+            let read = move || {
                 for number in (first..job.plan.len()).step_by(count) {
                     let Some(batch) = job.batch(number, || !stop.load(Ordering::Relaxed)) else {
                         return;
@@ -81,6 +84,7 @@ where
                     }
                 }
             };
+            let work = move || device.scope(read);
             let name = format!("data-{first}");
             let thread = thread::Builder::new().name(name).spawn(work);
             Worker {
