@@ -11,6 +11,15 @@ pub(super) fn gemm<T: Float>(
     T::gemm(beta, pair(a), pair(b), (out.buf, out.layout));
 }
 
+pub(super) fn affine<T: Float>(
+    x: View<'_, T, Cpu>,
+    weight: View<'_, T, Cpu>,
+    bias: View<'_, T, Cpu>,
+    out: ViewMut<'_, T, Cpu>,
+) {
+    crate::device::composite::affine(&Cpu, x, weight, bias, out);
+}
+
 pub(super) fn integer_sum(x: View<'_, i64, Cpu>, out: ViewMut<'_, i64, Cpu>) {
     crate::kernel::integer::sum(dense(out).0, x.buf, x.layout);
 }

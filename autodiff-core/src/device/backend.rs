@@ -174,6 +174,10 @@ macro_rules! methods_of_backend {
     composed {
         /// `y ← y + alpha·x`.
         fn add_scaled[T: Float](alpha: T; x: View<'_, T, Self>, y: ViewMut<'_, T, Self>);
+        /// `out ← x·weight + bias` for matrices `x` and `weight`; `bias` has a number for each column of `out`.
+        fn affine[T: Float](
+            ; x: View<'_, T, Self>, weight: View<'_, T, Self>, bias: View<'_, T, Self>, out: ViewMut<'_, T, Self>
+        );
         /// The pullback of `Max` and `Min`: `ct` goes to the elements of `x` equal to `y`, in equal
         /// shares; to nobody but NaN everywhere if `y` is NaN. `y` and `ct` have size 1 along reduced
         /// axes.

@@ -11,7 +11,7 @@
 mod attention;
 mod backend;
 mod capture;
-mod composite;
+pub(crate) mod composite;
 #[cfg(feature = "cuda")]
 mod cuda;
 mod dual;

@@ -181,7 +181,7 @@ impl Site<'_> {
     fn elsewhere(&self, place: &'static str) -> ! {
         let other = self.operands.iter().find(|o| **o != self.operand);
         let operation = match self.operation {
-            "gemm" => "a matrix product".to_string(),
+            "gemm" | "affine" => "a matrix product".to_string(),
             name if name.starts_with("binary") || name.starts_with("region") => {
                 "an elementwise operation".to_string()
             }

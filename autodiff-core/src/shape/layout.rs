@@ -352,12 +352,51 @@ impl Layout {
         if dims == self.dims {
             return Some(*self);
         }
-        if self.is_contiguous() {
+        if self.is_contiguous() || self.numel() == 0 {
             let mut l = Layout::dense(dims);
             l.offset = self.offset;
             return Some(l);
         }
-        None
+        self.split_and_merge(dims)
+    }
+
+    /// As [`reshape`](Self::reshape), of elements that lie apart. Axes that follow each other without a gap are one run of
+    /// elements; the axes of the new shape must divide the runs. Where all entries of an axis are one element there is no such
+    /// view.
+    fn split_and_merge(&self, dims: Dims) -> Option<Layout> {
+        let mut to = Layout::dense(dims);
+        to.offset = self.offset;
+        // How many elements each run has, and the step from one to the next.
+        let (mut runs, mut count) = ([(1, 1); MAX_RANK], 0);
+        for (&size, &stride) in self.dims.iter().zip(self.strides()) {
+            if size == 1 {
+                continue;
+            }
+            if stride == 0 {
+                return None;
+            }
+            match runs[..count].last_mut() {
+                Some(run) if run.1 == stride * size => *run = (run.0 * size, stride),
+                _ => {
+                    runs[count] = (size, stride);
+                    count += 1;
+                }
+            }
+        }
+        let (mut left, mut step) = (1, 1);
+        for axis in (0..dims.rank()).rev() {
+            if left == 1 && count > 0 {
+                count -= 1;
+                (left, step) = runs[count];
+            }
+            if left % dims[axis] != 0 {
+                return None;
+            }
+            to.strides[axis] = step;
+            step *= dims[axis];
+            left /= dims[axis];
+        }
+        Some(to)
     }
 }
 

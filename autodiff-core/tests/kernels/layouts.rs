@@ -1,5 +1,5 @@
 use super::common::*;
-use autodiff_core::device::Cpu;
+use autodiff_core::device::{Cpu, Dims};
 use autodiff_core::tensor::raw::Raw;
 use proptest::prelude::*;
 
@@ -18,6 +18,28 @@ proptest! {
         let dense = x.copied();
         prop_assert_eq!(dense.as_slice().unwrap(), &by_hand[..]);
         prop_assert_eq!(x.reshape([by_hand.len()]).to_vec(), by_hand);
+    }
+
+    /// Axes are split, merged and split otherwise: whether the result is a view or a copy, the elements are the same.
+    #[test]
+    fn other_shapes(s in some_sizes(), l in lie(), seed in 1u64..1000, cuts in prop::collection::vec(1usize..4, 6), part in any::<bool>()) {
+        let whole = make_f64(&s, l, seed, -1.0, 1.0);
+        let x = match part {
+            true => whole.slice(s.len() - 1, s[s.len() - 1] / 2, s[s.len() - 1].div_ceil(2)),
+            false => whole,
+        };
+        let mut left: usize = x.numel();
+        let mut to = Vec::new();
+        for cut in cuts.into_iter().take(5) {
+            let size = if left.is_multiple_of(cut) { cut } else { 1 };
+            to.push(size);
+            left /= size;
+        }
+        to.push(left);
+        let reshaped = x.reshape(&to[..]);
+        prop_assert_eq!(reshaped.dims().as_slice(), &to[..]);
+        prop_assert_eq!(reshaped.to_vec(), x.to_vec());
+        prop_assert_eq!(reshaped.reshape(*x.dims()).to_vec(), x.to_vec());
     }
 
     #[test]
@@ -57,6 +79,18 @@ proptest! {
             prop_assert_eq!(found, x.to_vec()[position(&s, &[at[1], at[2], at[0]])]);
         }
     }
+}
+
+/// The heads of queries in the middle of a product: no copy.
+#[test]
+fn heads_of_a_part_are_a_view() {
+    let x = make_f64(&[2, 6, 24], Lie::Dense, 1, -1.0, 1.0).slice(2, 8, 8);
+    let heads = x.layout().reshape(Dims::new(&[2, 6, 2, 4])).unwrap();
+    assert_eq!((heads.strides(), heads.offset()), (&[144, 24, 4, 1][..], 8));
+    let turned = x.transpose(0, 1);
+    assert_eq!(turned.layout().reshape(Dims::new(&[12, 8])), None);
+    let one = x.expand([3, 2, 6, 8]);
+    assert_eq!(one.layout().reshape(Dims::new(&[3, 2, 6, 2, 4])), None);
 }
 
 #[test]

@@ -45,7 +45,9 @@ impl Kind {
         match operation {
             "unary" | "binary" | "select" | "compare" | "integer" | "dropout" => Kind::Elementwise,
             "region" | "region_sum" | "region_along" | "region_pushforward" => Kind::Fused,
-            "gemm" | "conv" | "attention" | "attention_pushforward" | "recurrence" => Kind::Product,
+            "gemm" | "affine" | "conv" | "attention" | "attention_pushforward" | "recurrence" => {
+                Kind::Product
+            }
             "reduce" | "fold" | "scan" | "count" | "integer_sum" | "arg_reduce" | "pool" => {
                 Kind::Reduction
             }

@@ -87,6 +87,7 @@ pub(super) fn title(node: &Node) -> String {
             format!("pullback of {op}{by}")
         }
         ("gemm", _) => "matmul".into(),
+        ("affine", _) => "matmul, bias".into(),
         ("region", _) => "fused".into(),
         ("region_pullback", _) => "pullback of fused".into(),
         ("region_sum", _) => "fused, summed".into(),

@@ -129,6 +129,7 @@ unsafe extern "C" fn cublasGemmStridedBatchedEx(
             a,
             b,
             c,
+            bias: None,
             alpha,
             beta,
             tf32: compute == COMPUTE_TF32,

@@ -9,6 +9,9 @@ type Pointer = *mut c_void;
 struct Description {
     compute: u32,
     transposed: [bool; 2],
+    /// Whether a number is added to the entries of each row, and where these are.
+    adds: bool,
+    bias: usize,
 }
 
 #[derive(Clone, Copy)]
@@ -65,6 +68,8 @@ unsafe extern "C" fn cublasLtMatmulDescCreate(
             Description {
                 compute,
                 transposed: [false; 2],
+                adds: false,
+                bias: 0,
             },
         )
     }
@@ -81,13 +86,17 @@ unsafe extern "C" fn cublasLtMatmulDescSetAttribute(
     value: *const u32,
     bytes: usize,
 ) -> u32 {
-    if !(3..=4).contains(&attribute) || bytes != 4 {
-        return NOT_SUPPORTED;
-    }
+    const BIAS: u32 = 4;
     // SAFETY: see above.
     unsafe {
-        (*description.cast::<Description>()).transposed[attribute as usize - 3] = *value != 0
-    };
+        let description = &mut *description.cast::<Description>();
+        match (attribute, bytes) {
+            (3 | 4, 4) => description.transposed[attribute as usize - 3] = *value != 0,
+            (7, 4) if *value == BIAS => description.adds = true,
+            (8, 8) => description.bias = *value.cast(),
+            _ => return NOT_SUPPORTED,
+        }
+    }
     OK
 }
 #[unsafe(no_mangle)]
@@ -219,6 +228,7 @@ unsafe fn product(
         a: operand(a, addresses[0], description.transposed[0])?,
         b: operand(b, addresses[1], description.transposed[1])?,
         c: operand(c, addresses[2], false)?,
+        bias: description.adds.then_some(description.bias),
         alpha,
         beta,
         tf32: description.compute == COMPUTE_TF32,

@@ -65,7 +65,7 @@ pub struct Operand {
     pub stride: i64,
 }
 
-/// C ← αAB + βC, where C has m rows and n columns.
+/// C ← αAB + βC, where C has m rows and n columns; a bias has a number for each row, of C's type.
 #[derive(Clone, Copy, Debug)]
 pub struct Multiply {
     pub m: usize,
@@ -75,6 +75,7 @@ pub struct Multiply {
     pub a: Operand,
     pub b: Operand,
     pub c: Operand,
+    pub bias: Option<usize>,
     pub alpha: f64,
     pub beta: f64,
     pub tf32: bool,
@@ -163,7 +164,9 @@ impl Multiply {
                         } else {
                             self.beta * self.c.element.load(base, at)
                         };
-                        self.c.element.store(base, at, self.alpha * sum + before);
+                        let bias = self.bias.map_or(0.0, |bias| self.c.element.load(bias, row));
+                        let value = self.alpha * sum + before + bias;
+                        self.c.element.store(base, at, value);
                     }
                 }
             }

@@ -248,18 +248,54 @@ impl Gpu {
         c: impl Into<Place<'a>>,
     ) {
         let places = [a.into(), b.into(), c.into()];
-        self.queue(|work| self.multiply(work, product, places));
+        self.queue(|work| self.multiply(work, product, places, None).map(|_| ()));
+        self.settle_if_synchronous();
+    }
+
+    /// As [`Gpu::product`], with a number for each column of C that is added to its entries. Says whether it does that: if
+    /// not, nothing was queued, since the library has no algorithm for it.
+    pub fn product_with_bias<'a>(
+        &self,
+        product: &Product,
+        a: impl Into<Place<'a>>,
+        b: impl Into<Place<'a>>,
+        bias: impl Into<Place<'a>>,
+        c: impl Into<Place<'a>>,
+    ) -> bool {
+        const ALIGNMENT: u64 = 16;
+        let (places, bias) = ([a.into(), b.into(), c.into()], bias.into());
+        let possible = product.output == Element::F32
+            && product.batch == 1
+            && product.inner > 0
+            && !product.c.transposed
+            && bias.address() % ALIGNMENT == 0;
+        let mut done = false;
+        if possible {
+            self.queue(|work| {
+                // An error is an answer as well: it comes out later.
+                done = true;
+                done = self.multiply(work, product, places, Some(bias))?;
+                Ok(())
+            });
+            self.settle_if_synchronous();
+        }
+        done
+    }
+
+    fn settle_if_synchronous(&self) {
         if self.setup.synchronous && self.lock().capture.is_none() {
             let _ = self.settle();
         }
     }
 
+    /// Says whether it was queued: not if there is a bias, and no algorithm that adds it.
     fn multiply(
         &self,
         work: &mut Work,
         product: &Product,
         places: [Place<'_>; 3],
-    ) -> Result<(), GpuError> {
+        bias: Option<Place<'_>>,
+    ) -> Result<bool, GpuError> {
         let Product {
             element,
             output,
@@ -275,7 +311,7 @@ impl Gpu {
             tf32,
         } = *product;
         if batch == 0 || rows == 0 || columns == 0 {
-            return Ok(());
+            return Ok(true);
         }
         let refuse = |error: &str| GpuError::Failed {
             what: format!("{product:?}"),
@@ -306,10 +342,13 @@ impl Gpu {
             place.check(self, bytes, "product")?;
             work.hold(place);
         }
-        if inner == 0 {
-            return self.scale(product, of_c, &places[2]);
+        if let Some(bias) = &bias {
+            bias.check(self, columns * output.bytes(), "product")?;
+            work.hold(bias);
         }
-        add(&self.counters.products, 1);
+        if inner == 0 {
+            return self.scale(product, of_c, &places[2]).map(|()| true);
+        }
         let mut guard = self
             .products
             .0
@@ -354,10 +393,16 @@ impl Gpu {
             batch,
             sides: [side(left), side(right), to],
             tf32: tf32 && element == Element::F32,
+            bias: bias.is_some(),
         };
         let plan = handles.plan(config)?;
+        if config.bias && plan.algorithm.is_none() {
+            return Ok(false);
+        }
+        add(&self.counters.products, 1);
         let call = plan::Call {
             addresses: [left.2, right.2, addresses[2]],
+            bias: bias.map_or(0, |bias| bias.address()),
             alpha,
             beta,
             stream: self.stream.raw.cast(),
@@ -373,7 +418,7 @@ impl Gpu {
             }
         };
         // A card that has failed says so to the next wait.
-        plan::check(code, "product")
+        plan::check(code, "product").map(|()| true)
     }
 
     /// C ← βC.

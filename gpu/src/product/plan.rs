@@ -35,15 +35,21 @@ pub(super) struct Config {
     /// A, B and C.
     pub(super) sides: [Side; 3],
     pub(super) tf32: bool,
+    /// A number for each row of C is added to its entries.
+    pub(super) bias: bool,
 }
 
 /// What differs from call to call.
 pub(super) struct Call {
     pub(super) addresses: [u64; 3],
+    pub(super) bias: u64,
     pub(super) alpha: f64,
     pub(super) beta: f64,
     pub(super) stream: *mut c_void,
 }
+
+/// An address that nothing is read from.
+const ALIGNED: u64 = 256;
 
 /// Numbers of 32 bits on the host, or of 64.
 enum Factors {
@@ -282,6 +288,16 @@ impl Plan {
                     (lt.cublasLtMatmulDescSetAttribute)(self.description, attribute, value, size);
                 check(code, "describing a product")?;
             }
+            if config.bias {
+                const BIAS: u32 = 4; // `CUBLASLT_EPILOGUE_BIAS`
+                let (value, size) = bytes(&BIAS);
+                let attribute = Description::CUBLASLT_MATMUL_DESC_EPILOGUE;
+                let code =
+                    (lt.cublasLtMatmulDescSetAttribute)(self.description, attribute, value, size);
+                check(code, "describing a product")?;
+                // The search wants an address; each call has its own.
+                check(self.set_bias(ALIGNED), "describing a product")?;
+            }
             for at in 0..3 {
                 let element = if at == 2 {
                     config.output
@@ -316,6 +332,18 @@ impl Plan {
             }
         }
         Ok(())
+    }
+
+    /// Where the numbers are that are added.
+    unsafe fn set_bias(&self, address: u64) -> u32 {
+        let ((value, size), attribute) = (
+            bytes(&address),
+            Description::CUBLASLT_MATMUL_DESC_BIAS_POINTER,
+        );
+        // SAFETY: see `new`; the attribute is an address.
+        unsafe {
+            (self.lt.cublasLtMatmulDescSetAttribute)(self.description, attribute, value, size)
+        }
     }
 
     unsafe fn prefer(&mut self, workspace: usize) -> Result<(), GpuError> {
@@ -381,8 +409,14 @@ impl Plan {
             .as_ref()
             .map_or(std::ptr::null(), |found| &raw const found.0);
         let (description, stream) = (self.description, call.stream.cast());
-        // SAFETY: the caller's promise; the descriptors are alive.
+        // SAFETY: the caller's promise; the descriptors are alive, and used under the lock of their device.
         unsafe {
+            if self.config.bias {
+                let code = self.set_bias(call.bias);
+                if code != 0 {
+                    return code;
+                }
+            }
             (lt.cublasLtMatmul)(
                 handle,
                 description,

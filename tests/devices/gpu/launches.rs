@@ -182,10 +182,11 @@ impl Gpt {
 impl Block {
     fn forward(&self, x: &Tensor![2, 6, 8], #[constant] how: Attention) -> Tensor![2, 6, 8] {
         let h = x.layer_norm(&self.norm1.scale, &self.norm1.shift, 1e-5);
-        let (q, k, v) = self.qkv.forward(&h).split::<-1, (Sz<8>, Sz<8>, Sz<8>)>();
-        let q = q.split_last::<2>().permute::<0, 2, 1, 3>();
-        let k = k.split_last::<2>().permute::<0, 2, 1, 3>();
-        let v = v.split_last::<2>().permute::<0, 2, 1, 3>();
+        let heads = self.qkv.forward(&h).split_last::<6>();
+        let (q, k, v) = heads.split::<2, (Sz<2>, Sz<2>, Sz<2>)>();
+        let q = q.permute::<0, 2, 1, 3>();
+        let k = k.permute::<0, 2, 1, 3>();
+        let v = v.permute::<0, 2, 1, 3>();
         let a = q
             .attention(&k, &v, how)
             .permute::<0, 2, 1, 3>()
@@ -196,7 +197,7 @@ impl Block {
     }
 }
 
-/// The network W4, with clipping. Eager launches 182 kernels without; we are not there yet, and this may only shrink.
+/// The network W4, with clipping; eager's count is without.
 #[test]
 fn of_a_transformer() {
     let mut seeds = Seeds::new(1);
@@ -222,5 +223,6 @@ fn of_a_transformer() {
     let launches = launches(net, batch, adamw, |net, (x, y)| {
         net.loss_value_and_grad(x, y)
     });
-    assert!(launches.is_none_or(|n| n <= 213), "{launches:?}");
+    let eager = 182;
+    assert!(launches.is_none_or(|n| n <= eager), "{launches:?}");
 }

@@ -144,6 +144,24 @@ pub(super) fn add_scaled<T: Float, D: Backend>(
     device.copy(sum.view(), y);
 }
 
+/// The bias is written first, and the product added to it.
+#[track_caller]
+pub(crate) fn affine<T: Float, D: Backend>(
+    device: &D,
+    x: View<'_, T, D>,
+    weight: View<'_, T, D>,
+    bias: View<'_, T, D>,
+    out: ViewMut<'_, T, D>,
+) {
+    let rows = View {
+        layout: bias.layout.expand(out.layout.dims()),
+        ..bias
+    };
+    let (buf, layout) = (out.buf, out.layout);
+    device.copy(rows, ViewMut { buf, layout });
+    device.gemm(T::ONE, x, weight, ViewMut { buf, layout });
+}
+
 #[track_caller]
 pub(super) fn extreme_pullback<T: Float, D: Backend>(
     device: &D,

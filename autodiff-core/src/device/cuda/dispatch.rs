@@ -58,7 +58,7 @@ macro_rules! kernels {
 
 kernels! { $
     elementwise { fill compare select add_scaled unary unary_pullback binary binary_pullback }
-    product { gemm }
+    product { gemm affine }
     region { region region_pullback region_sum region_along region_pushforward }
     reduce { reduce fold fold_pullback extreme_pullback arg_reduce }
     rows { softmax softmax_pullback cross_entropy cross_entropy_pullback }

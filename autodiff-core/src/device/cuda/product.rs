@@ -60,6 +60,80 @@ pub(super) fn gemm<T: Float>(
     }
 }
 
+pub(super) fn affine<T: Float>(
+    cuda: &Cuda,
+    x: View<'_, T, Cuda>,
+    weight: View<'_, T, Cuda>,
+    bias: View<'_, T, Cuda>,
+    out: ViewMut<'_, T, Cuda>,
+) {
+    let (buf, layout) = (out.buf, out.layout);
+    if !with_bias(cuda, x, weight, bias, ViewMut { buf, layout }) {
+        super::super::composite::affine(cuda, x, weight, bias, ViewMut { buf, layout });
+    }
+}
+
+/// Says whether the library does it all: not for all types and layouts.
+fn with_bias<T: Float>(
+    cuda: &Cuda,
+    x: View<'_, T, Cuda>,
+    weight: View<'_, T, Cuda>,
+    bias: View<'_, T, Cuda>,
+    out: ViewMut<'_, T, Cuda>,
+) -> bool {
+    let lies = |layout: &Layout| matrix(layout).is_some();
+    let possible = out.layout.is_contiguous()
+        && lies(&x.layout)
+        && lies(&weight.layout)
+        && bias.layout.is_contiguous()
+        && bias.layout.numel() == out.layout.dims()[1];
+    if !possible || out.layout.numel() == 0 {
+        return false;
+    }
+    match T::DTYPE {
+        DType::MixedBf16 => {
+            let (x, weight) = (
+                rounded::<T, bf16>(cuda, x),
+                rounded::<T, bf16>(cuda, weight),
+            );
+            add_bias(cuda, Element::Bf16, x.view(), weight.view(), bias, out)
+        }
+        DType::MixedF16 => {
+            let (x, weight) = (rounded::<T, f16>(cuda, x), rounded::<T, f16>(cuda, weight));
+            add_bias(cuda, Element::F16, x.view(), weight.view(), bias, out)
+        }
+        DType::F32 => add_bias(cuda, Element::F32, x, weight, bias, out),
+        _ => false,
+    }
+}
+
+fn add_bias<A: Elem, T: Float>(
+    cuda: &Cuda,
+    element: Element,
+    x: View<'_, A, Cuda>,
+    weight: View<'_, A, Cuda>,
+    bias: View<'_, T, Cuda>,
+    out: ViewMut<'_, T, Cuda>,
+) -> bool {
+    let of = |layout: &Layout| matrix(layout).expect("it lies as a matrix");
+    let [rows, columns] = [out.layout.dims()[0], out.layout.dims()[1]];
+    let product = Product {
+        output: flat::output::<T>(),
+        a: of(&x.layout),
+        b: of(&weight.layout),
+        c: of(&out.layout),
+        ..Product::new(element, rows, x.layout.dims()[1], columns)
+    };
+    optim::settle_all();
+    cuda.gpu.product_with_bias(
+        &product,
+        place(x.buf, x.layout.offset()),
+        place(weight.buf, weight.layout.offset()),
+        place(bias.buf, bias.layout.offset()),
+        place(out.buf, out.layout.offset()),
+    )
+}
+
 /// A dense copy of other elements.
 struct Rounded<H: Elem> {
     buf: CudaBuf<H>,

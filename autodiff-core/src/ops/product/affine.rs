@@ -1,5 +1,5 @@
-//! The affine map `x·W + b` of a layer, over the last axis, as one operation: the bias is written
-//! first and the product is added to it, without a temporary.
+//! The affine map `x·W + b` of a layer, over the last axis, as one operation without a
+//! temporary: machines add the bias in the product, or the product to the bias.
 //!
 //! Pullback of `c`: `c·Wᵀ` for `x`, `xᵀ·c` for `W`, the sum of the rows of `c` for `b`; the leading
 //! axes of `x` count as rows.
@@ -47,9 +47,7 @@ impl<S: Shape, T: Float, D: Backend> Tensor<S, T, D> {
     where
         S: Affine<I, O>,
     {
-        let x = rows(self.raw());
-        let mut out = bias.raw().expand([x.dims()[0], O]).copied();
-        Raw::matmul_into(&x, weight.raw(), &mut out);
+        let out = Raw::affine(&rows(self.raw()), weight.raw(), bias.raw());
         let shape = self.shape().affine();
         Tensor::new(shape, out.into_reshaped(shape.dims()))
     }

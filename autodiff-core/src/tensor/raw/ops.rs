@@ -360,6 +360,16 @@ impl<T: Float, D: Backend> Raw<T, D> {
         out
     }
 
+    /// `x · weight + bias` for matrices; `bias` has a number for each column.
+    #[must_use]
+    #[track_caller]
+    pub fn affine(x: &Self, weight: &Self, bias: &Self) -> Self {
+        let mut out = Raw::unspecified(x.device(), [x.dims()[0], weight.dims()[1]]);
+        x.device()
+            .affine(x.view(), weight.view(), bias.view(), out.view_mut());
+        out
+    }
+
     /// `acc += a · b`, where the product has the sizes of `acc`.
     #[track_caller]
     pub fn matmul_into(a: &Self, b: &Self, acc: &mut Self) {

@@ -60,6 +60,7 @@ table! {
     "region_along" => |c| c.region_numel() * (1.0 + region(c, &Part::Value));
     "region_pushforward" => |c| c.region_numel() * region(c, &Part::Pushforward);
     "add_scaled" => |c| 2.0 * c.numel("x");
+    "affine" => |c| c.numel("out") * (2.0 * c.size("x", 1) + 1.0);
     "extreme_pullback" => |c| 3.0 * c.numel("x") + c.added();
     // The largest, the difference, its exponential, the sum, the quotient.
     "softmax" => |c| c.numel("x") * (3.0 + EXPONENTIAL + DIVISION);

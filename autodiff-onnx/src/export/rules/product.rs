@@ -2,6 +2,7 @@
 
 use super::Rules;
 use crate::export::OnnxError;
+use crate::export::build::Tensor;
 use crate::export::lower::Lower;
 use crate::proto::ElementType;
 use autodiff_core::device::DType;
@@ -9,6 +10,7 @@ use autodiff_core::device::record::Node;
 
 pub const RULES: Rules = &[
     ("gemm", gemm),
+    ("affine", affine),
     ("add_scaled", add_scaled),
     ("determinant", determinant),
 ];
@@ -23,22 +25,35 @@ fn determinant(cx: &mut Lower<'_>, node: &Node) -> Result<(), OnnxError> {
     Ok(())
 }
 
-fn gemm(cx: &mut Lower<'_>, node: &Node) -> Result<(), OnnxError> {
-    let beta = cx.attribute::<f64>(node, "beta")?;
-    let mut x = cx.operands(node)?;
-    // Numbers of mixed precision are rounded in products, and summed in single precision.
+/// The product of two operands. Numbers of mixed precision are rounded in products, and summed in single precision.
+fn product(cx: &mut Lower<'_>, node: &Node, sides: [&Tensor; 2]) -> Tensor {
     let half = match cx.dtype(node) {
         DType::MixedBf16 => Some(ElementType::Bf16),
         DType::MixedF16 => Some(ElementType::F16),
         _ => None,
     };
-    if let Some(half) = half {
-        for x in &mut x {
+    let [a, b] = sides.map(|x| match half {
+        Some(half) => {
             let rounded = cx.ir.cast(x, half);
-            *x = cx.ir.cast(&rounded, ElementType::F32);
+            cx.ir.cast(&rounded, ElementType::F32)
         }
-    }
-    let mut y = cx.ir.matmul(&x[0], &x[1]);
+        None => x.clone(),
+    });
+    cx.ir.matmul(&a, &b)
+}
+
+fn affine(cx: &mut Lower<'_>, node: &Node) -> Result<(), OnnxError> {
+    let x = cx.operands(node)?;
+    let y = product(cx, node, [&x[0], &x[1]]);
+    let y = cx.ir.add(&y, &x[2]);
+    cx.write(node, 0, &y);
+    Ok(())
+}
+
+fn gemm(cx: &mut Lower<'_>, node: &Node) -> Result<(), OnnxError> {
+    let beta = cx.attribute::<f64>(node, "beta")?;
+    let x = cx.operands(node)?;
+    let mut y = product(cx, node, [&x[0], &x[1]]);
     if beta != 0.0 {
         let before = cx.before(node, 0)?;
         let before = cx.ir.scaled(&before, beta);

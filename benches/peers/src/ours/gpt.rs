@@ -7,7 +7,7 @@ use differentiable::prelude::*;
 
 /// Models of several sizes: `all` is `batch` × `time`.
 macro_rules! models {
-    ($($name:ident [$batch:tt $time:tt $all:tt] words $words:tt width $width:tt $three:tt $four:tt heads $heads:tt blocks $blocks:tt;)*) => { $(
+    ($($name:ident [$batch:tt $time:tt $all:tt] words $words:tt width $width:tt $three:tt $four:tt heads $heads:tt $all_heads:tt blocks $blocks:tt;)*) => { $(
         pub mod $name {
         use super::*;
 
@@ -44,13 +44,11 @@ macro_rules! models {
                 #[constant] how: Attention,
             ) -> Tensor![T; $batch, $time, $width] {
                 let h = x.layer_norm(&self.norm1.scale, &self.norm1.shift, 1e-5);
-                let (q, k, v) = self
-                    .qkv
-                    .forward(&h)
-                    .split::<-1, (Sz<$width>, Sz<$width>, Sz<$width>)>();
-                let q = q.split_last::<$heads>().permute::<0, 2, 1, 3>();
-                let k = k.split_last::<$heads>().permute::<0, 2, 1, 3>();
-                let v = v.split_last::<$heads>().permute::<0, 2, 1, 3>();
+                let heads = self.qkv.forward(&h).split_last::<$all_heads>();
+                let (q, k, v) = heads.split::<2, (Sz<$heads>, Sz<$heads>, Sz<$heads>)>();
+                let q = q.permute::<0, 2, 1, 3>();
+                let k = k.permute::<0, 2, 1, 3>();
+                let v = v.permute::<0, 2, 1, 3>();
                 let a = q.attention(&k, &v, how);
                 let a = a.permute::<0, 2, 1, 3>().merge_last();
                 let x = x + self.out.forward(&a);
@@ -131,6 +129,6 @@ macro_rules! models {
 }
 
 models! {
-    small [16 64 1024] words 96 width 128 384 512 heads 4 blocks 4;
-    large [4 1024 4096] words 50304 width 768 2304 3072 heads 12 blocks 12;
+    small [16 64 1024] words 96 width 128 384 512 heads 4 12 blocks 4;
+    large [4 1024 4096] words 50304 width 768 2304 3072 heads 12 36 blocks 12;
 }
