@@ -79,7 +79,12 @@ fn on_device(common: &Common, run: impl FnOnce() -> Result<()>) -> Result<()> {
         std::fs::create_dir_all(folder)
             .with_context(|| format!("{}: cannot make the folder", folder.display()))?;
     }
-    device.scope(run)
+    device.scope(run)?;
+    let via_host = device.via_host();
+    if !via_host.is_empty() {
+        eprintln!("through the host: {via_host:?}");
+    }
+    Ok(())
 }
 
 impl Common {

@@ -187,6 +187,54 @@ fn halves_into_single() {
 }
 
 #[test]
+fn a_number_for_each_column_is_added() {
+    let Some(gpu) = gpu() else { return };
+    let product = Product::new(Element::F32, 3, 4, 5);
+    let (x, y, bias) = (
+        numbers::<f32>(12, 0.37),
+        numbers::<f32>(20, 0.73),
+        numbers::<f32>(5, 0.19),
+    );
+    let (a, b, c) = (put(&gpu, &x), put(&gpu, &y), put(&gpu, &[7f32; 15]));
+    // Another address each time.
+    for shift in [0, 1] {
+        let bias: Vec<f32> = bias.iter().map(|v| v + shift as f32).collect();
+        let d = put(&gpu, &bias);
+        assert!(gpu.product_with_bias(&product, &a, &b, &d, &c));
+        for (at, found) in get::<f32>(&gpu, &c).into_iter().enumerate() {
+            let (row, column) = (at / 5, at % 5);
+            let sum: f32 = (0..4).map(|k| x[row * 4 + k] * y[k * 5 + column]).sum();
+            assert!((found - sum - bias[column]).abs() < 1e-5);
+        }
+    }
+    // Where it is not possible nothing is done.
+    let before = gpu.counters().products;
+    let batch = Product {
+        batch: 2,
+        ..product
+    };
+    let nothing = Product {
+        inner: 0,
+        ..product
+    };
+    let double = Product::new(Element::F64, 3, 4, 5);
+    for product in [batch, nothing, double] {
+        assert!(!gpu.product_with_bias(&product, &a, &b, &bias_of(&gpu), &c));
+    }
+    assert!(!gpu.product_with_bias(&product, &a, &b, bias_of(&gpu).at(4), &c));
+    assert_eq!(gpu.counters().products, before);
+    assert_eq!(gpu.synchronise(), Ok(()));
+    // Too short, which the next wait says.
+    let short = put(&gpu, &[0f32; 4]);
+    gpu.product_with_bias(&product, &a, &b, &short, &c);
+    assert!(matches!(gpu.synchronise(), Err(GpuError::Range { .. })));
+}
+
+fn bias_of(gpu: &Arc<Gpu>) -> differentiable_gpu::Buffer {
+    put(gpu, &[0f64; 8])
+}
+
+#[test]
 fn tf32_rounds_what_it_multiplies() {
     let Some(gpu) = gpu() else { return };
     let x = 1.0 + 2f32.powi(-12);

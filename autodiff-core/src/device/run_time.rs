@@ -74,6 +74,16 @@ impl Device {
         Cuda::open(ordinal).map(Device::Cuda)
     }
 
+    /// The operations that a GPU has left to the host until now, because it has no kernel for them, and how often; empty for
+    /// other devices. The program waits in each of them.
+    pub fn via_host(&self) -> std::collections::BTreeMap<&'static str, usize> {
+        match self {
+            #[cfg(feature = "cuda")]
+            Device::Cuda(cuda) => cuda.via_host(),
+            _ => Default::default(),
+        }
+    }
+
     /// What `DIFFERENTIABLE_DEVICE` names, or the processor.
     fn of_environment() -> Self {
         match std::env::var("DIFFERENTIABLE_DEVICE").as_deref() {

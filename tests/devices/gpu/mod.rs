@@ -5,6 +5,7 @@ mod batches;
 mod capture;
 mod host;
 mod launches;
+mod products;
 
 use differentiable::device::Cuda;
 use differentiable::prelude::*;
