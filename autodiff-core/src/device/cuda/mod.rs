@@ -98,7 +98,7 @@ impl Cuda {
             return Cuda { gpu, state };
         }
         let state = Arc::new(Mutex::new(State {
-            tensor_cores: std::env::var("DIFFERENTIABLE_TENSOR_CORES").is_ok_and(|on| on == "1"),
+            tensor_cores: std::env::var("DIFFERENTIABLE_TENSOR_CORES").map_or(true, |on| on != "0"),
             ..State::default()
         }));
         open.push((Arc::downgrade(&gpu), Arc::downgrade(&state)));
@@ -106,8 +106,8 @@ impl Cuda {
     }
 
     /// Whether attention of [`Mixed`](crate::ad::Mixed) numbers multiplies numbers of half precision on tensor cores, from compute
-    /// capability 8.0 on, in place of `f32`. It is off, since these kernels have run on the emulator alone; the environment
-    /// variable `DIFFERENTIABLE_TENSOR_CORES=1` turns it on for all devices of a program.
+    /// capability 8.0 on, and not in `f32`. It does at first; the environment variable `DIFFERENTIABLE_TENSOR_CORES=0` turns it off
+    /// for all devices of a program.
     ///
     /// Heads with keys and values of the same width, a multiple of 16 up to 128, without a mask other than causal ones and lengths,
     /// and without dropout, are computed so.
