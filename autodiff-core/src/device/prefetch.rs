@@ -31,6 +31,7 @@ impl Device {
         }
         Prefetched {
             value: Some(value),
+            #[cfg(feature = "cuda")]
             device: self.clone(),
         }
     }
@@ -41,6 +42,7 @@ impl Device {
 pub struct Prefetched<T> {
     /// It is there until it is taken.
     value: Option<T>,
+    #[cfg(feature = "cuda")]
     device: Device,
 }
 

@@ -147,10 +147,11 @@ fn totals_are_sums_and_a_table_shows_them() {
         (sum(|w| w.operations), sum(|w| w.operations))
     );
     // Products of matrices: a step backward has twice those forward.
-    let products = cost.by_operation()["gemm"].work.operations;
+    let of = |name| cost.by_operation()[name].work.operations;
+    let products = of("gemm") + of("affine");
     let tokens = 2 * 8;
     let forward = 2 * tokens * (2 * (4 * 16 * 16 + 2 * 16 * 32) + 16 * 11);
-    // Biases are what the products are added to.
+    // Layers add their biases in their products.
     let biases = tokens * (2 * (32 + 16 + 16) + 11);
     assert_eq!(products, 3 * forward + biases);
     let text = cost.to_string();
