@@ -4,7 +4,7 @@ use super::Loader;
 use crate::data::{DataError, Dataset, Fingerprint, Source};
 use autodiff_nn::device::{Device, Prefetched, ToDevice};
 
-/// Batches of another source, on a device: [`Source::to_device`].
+/// Batches of another source, on a device: [`Loader::to_device`].
 #[derive(Clone, Debug)]
 pub struct OnDevice<S> {
     source: S,
@@ -12,7 +12,9 @@ pub struct OnDevice<S> {
 }
 
 impl<S: Source<Batch: ToDevice>> OnDevice<S> {
-    pub(crate) fn new(source: S, device: &Device) -> Self {
+    /// Brings the batches of a source to a device, each while the one before it is used. For a loader it is
+    /// [`to_device`](Loader::to_device).
+    pub fn new(source: S, device: &Device) -> Self {
         OnDevice {
             source,
             device: device.clone(),
