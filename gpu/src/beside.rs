@@ -1,7 +1,6 @@
 //! Uploads beside the computation: while it uses one batch, the next arrives on a stream of its own.
 
 use crate::context::Context;
-use crate::counters::add;
 use crate::error::GpuError;
 use crate::gpu::Gpu;
 use crate::memory::{Place, Staging};
@@ -43,40 +42,19 @@ impl Gpu {
         }
     }
 
-    fn try_upload_beside(&self, to: Place<'_>, mut bytes: &[u8]) -> Result<(), GpuError> {
+    fn try_upload_beside(&self, to: Place<'_>, bytes: &[u8]) -> Result<(), GpuError> {
         let what = "uploading a batch";
         to.check(self, bytes.len(), what)?;
         let mut work = self.enter_outside_capture(what)?;
-        if work.beside.is_none() {
-            work.beside = Some(Beside::new(&self.context)?);
-        }
-        let Some(beside) = &mut work.beside else {
-            unreachable!("it is there now")
+        let beside = match &mut work.beside {
+            Some(beside) => beside,
+            none => none.insert(Beside::new(&self.context)?),
         };
-        add(&self.counters.uploads, 1);
-        add(&self.counters.uploaded_bytes, bytes.len());
         beside.free.record(&self.stream)?;
         beside.stream.wait_for(&beside.free)?;
         beside.pending = true;
-        let mut address = to.address();
-        while !bytes.is_empty() {
-            let (room, count) =
-                beside
-                    .staging
-                    .room(&self.context, &beside.stream, bytes.len(), &mut || {
-                        self.count_wait()
-                    })?;
-            // SAFETY: room for `count` bytes that the device does not read any more; the range lies in the buffer.
-            let code = unsafe {
-                std::ptr::copy_nonoverlapping(bytes.as_ptr(), room, count);
-                let (room, stream) = (room.cast(), beside.stream.raw);
-                (self.driver().cuMemcpyHtoDAsync_v2)(address, room, count, stream)
-            };
-            self.driver().check(code, what)?;
-            address += count as u64;
-            bytes = &bytes[count..];
-        }
-        Ok(())
+        let (staging, stream) = (&mut beside.staging, &beside.stream);
+        self.stage(staging, stream, to.address(), bytes, what)
     }
 
     /// What is queued from now on waits for all that was uploaded beside; the host does not wait.

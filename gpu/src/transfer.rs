@@ -4,8 +4,8 @@ use crate::counters::add;
 use crate::error::GpuError;
 use crate::fault::RECORD;
 use crate::gpu::{Gpu, Work};
-use crate::memory::{Pinned, Place, STAGE};
-use crate::stream::Event;
+use crate::memory::{Pinned, Place, STAGE, Staging};
+use crate::stream::{Event, Stream};
 
 impl Gpu {
     /// Copies bytes to the device. They may change as soon as this returns.
@@ -16,24 +16,33 @@ impl Gpu {
         }
     }
 
-    fn try_upload(&self, to: Place<'_>, mut bytes: &[u8]) -> Result<(), GpuError> {
-        to.check(self, bytes.len(), "upload")?;
-        let mut work = self.enter_outside_capture("upload")?;
+    fn try_upload(&self, to: Place<'_>, bytes: &[u8]) -> Result<(), GpuError> {
+        let what = "upload";
+        to.check(self, bytes.len(), what)?;
+        let mut work = self.enter_outside_capture(what)?;
+        self.stage(&mut work.uploads, &self.stream, to.address(), bytes, what)
+    }
+
+    /// Queues copies to the device on a stream, through pinned memory.
+    pub(crate) fn stage(
+        &self,
+        staging: &mut Staging,
+        stream: &Stream,
+        mut address: u64,
+        mut bytes: &[u8],
+        what: &'static str,
+    ) -> Result<(), GpuError> {
         add(&self.counters.uploads, 1);
         add(&self.counters.uploaded_bytes, bytes.len());
-        let mut address = to.address();
         while !bytes.is_empty() {
-            let (room, count) =
-                work.uploads
-                    .room(&self.context, &self.stream, bytes.len(), &mut || {
-                        self.count_wait()
-                    })?;
-            // SAFETY: room for `count` bytes that the device does not read any more; the range lies in the buffer.
+            let waited = &mut || self.count_wait();
+            let (room, count) = staging.room(&self.context, stream, bytes.len(), waited)?;
+            // SAFETY: room for `count` bytes that the device does not read any more; the caller has checked the range.
             let code = unsafe {
                 std::ptr::copy_nonoverlapping(bytes.as_ptr(), room, count);
-                (self.driver().cuMemcpyHtoDAsync_v2)(address, room.cast(), count, self.stream.raw)
+                (self.driver().cuMemcpyHtoDAsync_v2)(address, room.cast(), count, stream.raw)
             };
-            self.driver().check(code, "upload")?;
+            self.driver().check(code, what)?;
             address += count as u64;
             bytes = &bytes[count..];
         }

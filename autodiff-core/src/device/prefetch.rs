@@ -3,8 +3,8 @@
 use super::{Device, ToDevice};
 
 impl Device {
-    /// Brings a value here, without making what was asked for before wait for it, or what is asked for next:
-    /// [`take`](Prefetched::take) does that. On a GPU the copy runs beside the computation. Other devices bring it at once.
+    /// Begins to bring a value here. A GPU copies it beside the computation, and [`take`](Prefetched::take) makes what follows wait
+    /// for the copy; the program waits in neither of them. Other devices bring the value at once.
     ///
     /// A [loader](https://docs.rs/differentiable/latest/differentiable/data/struct.Loader.html#method.to_device) does this
     /// for the batch after the one that it gives.
@@ -23,17 +23,20 @@ impl Device {
     /// }
     /// assert_eq!(sum, 10.0);
     /// ```
-    pub fn prefetch<T: ToDevice>(&self, mut value: T) -> Prefetched<T> {
-        match self {
-            #[cfg(feature = "cuda")]
-            Device::Cuda(cuda) => cuda.beside(|| value.move_to(self)),
-            _ => value.move_to(self),
-        }
-        Prefetched {
+    pub fn prefetch<T: ToDevice>(&self, value: T) -> Prefetched<T> {
+        // What has begun is waited for even if the value's own code panics.
+        let mut prefetched = Prefetched {
             value: Some(value),
             #[cfg(feature = "cuda")]
             device: self.clone(),
+        };
+        let mut bring = || prefetched.value.move_to(self);
+        match self {
+            #[cfg(feature = "cuda")]
+            Device::Cuda(cuda) => cuda.beside(bring),
+            _ => bring(),
         }
+        prefetched
     }
 }
 

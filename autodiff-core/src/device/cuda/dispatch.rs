@@ -56,6 +56,7 @@ macro_rules! kernels {
     };
 }
 
+// The `$` is for the macro that this one writes.
 kernels! { $
     elementwise { fill compare select add_scaled unary unary_pullback binary binary_pullback }
     product { gemm affine }

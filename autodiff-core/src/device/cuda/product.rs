@@ -1,6 +1,6 @@
 //! Products of matrices, by cuBLAS.
 
-use super::flat::{Copied, place};
+use super::flat::{Copied, Flat, as_factors, output, place};
 use super::*;
 use differentiable_gpu::{Element, Matrix, Product};
 use half::{bf16, f16};
@@ -67,70 +67,38 @@ pub(super) fn affine<T: Float>(
     bias: View<'_, T, Cuda>,
     out: ViewMut<'_, T, Cuda>,
 ) {
+    let dense = |layout: &Layout| layout.is_contiguous() && layout.numel() > 0;
+    let possible = [&x.layout, &weight.layout, &bias.layout, &out.layout]
+        .into_iter()
+        .all(dense);
     let (buf, layout) = (out.buf, out.layout);
-    if !with_bias(cuda, x, weight, bias, ViewMut { buf, layout }) {
+    if !possible || !as_factors!(T: add_bias(cuda, x, weight, bias, (&*buf, &layout))) {
         super::super::composite::affine(cuda, x, weight, bias, ViewMut { buf, layout });
     }
 }
 
-/// Says whether the library does it all: not for all types and layouts.
-fn with_bias<T: Float>(
+/// Says whether the library does it all, with dense operands.
+fn add_bias<T: Float, A: Elem>(
+    element: Element,
     cuda: &Cuda,
     x: View<'_, T, Cuda>,
     weight: View<'_, T, Cuda>,
     bias: View<'_, T, Cuda>,
-    out: ViewMut<'_, T, Cuda>,
+    out: (&CudaBuf<T>, &Layout),
 ) -> bool {
-    let lies = |layout: &Layout| matrix(layout).is_some();
-    let possible = out.layout.is_contiguous()
-        && lies(&x.layout)
-        && lies(&weight.layout)
-        && bias.layout.is_contiguous()
-        && bias.layout.numel() == out.layout.dims()[1];
-    if !possible || out.layout.numel() == 0 {
-        return false;
-    }
-    match T::DTYPE {
-        DType::MixedBf16 => {
-            let (x, weight) = (
-                rounded::<T, bf16>(cuda, x),
-                rounded::<T, bf16>(cuda, weight),
-            );
-            add_bias(cuda, Element::Bf16, x.view(), weight.view(), bias, out)
-        }
-        DType::MixedF16 => {
-            let (x, weight) = (rounded::<T, f16>(cuda, x), rounded::<T, f16>(cuda, weight));
-            add_bias(cuda, Element::F16, x.view(), weight.view(), bias, out)
-        }
-        DType::F32 => add_bias(cuda, Element::F32, x, weight, bias, out),
-        _ => false,
-    }
-}
-
-fn add_bias<A: Elem, T: Float>(
-    cuda: &Cuda,
-    element: Element,
-    x: View<'_, A, Cuda>,
-    weight: View<'_, A, Cuda>,
-    bias: View<'_, T, Cuda>,
-    out: ViewMut<'_, T, Cuda>,
-) -> bool {
-    let of = |layout: &Layout| matrix(layout).expect("it lies as a matrix");
-    let [rows, columns] = [out.layout.dims()[0], out.layout.dims()[1]];
+    let (inner, columns) = (weight.layout.dims()[0], weight.layout.dims()[1]);
     let product = Product {
-        output: flat::output::<T>(),
-        a: of(&x.layout),
-        b: of(&weight.layout),
-        c: of(&out.layout),
-        ..Product::new(element, rows, x.layout.dims()[1], columns)
+        output: output::<T>(),
+        ..Product::new(element, x.layout.dims()[0], inner, columns)
     };
+    let (x, weight) = (Flat::<T, A>::new(cuda, x), Flat::<T, A>::new(cuda, weight));
     optim::settle_all();
     cuda.gpu.product_with_bias(
         &product,
-        place(x.buf, x.layout.offset()),
-        place(weight.buf, weight.layout.offset()),
+        x.at(0),
+        weight.at(0),
         place(bias.buf, bias.layout.offset()),
-        place(out.buf, out.layout.offset()),
+        place(out.0, out.1.offset()),
     )
 }
 
@@ -260,10 +228,7 @@ fn products<A: Elem, T: Float>(
         ..matrix(l).expect("it lies as a matrix")
     };
     let product = Product {
-        output: match T::DTYPE {
-            DType::F64 => Element::F64,
-            _ => Element::F32,
-        },
+        output: output::<T>(),
         batch: count,
         a: of(&a.layout, steps[0]),
         b: of(&b.layout, steps[1]),
