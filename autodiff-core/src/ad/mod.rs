@@ -65,6 +65,7 @@ mod traits;
 mod trips;
 mod variants;
 pub(crate) mod viewed;
+mod watch;
 mod witness;
 
 pub use autodiff_macros::HeapSize;
@@ -174,8 +175,6 @@ pub use spot::{
     AtSpot, ByIndex, HasSpot, HasSpotMut, Hint, Indexed, IndexedAlike, NoHint, Part, Parted, Seek,
     Spot, Way,
 };
-#[doc(hidden)]
-pub(crate) use sums::EachTensor;
 pub use sums::{Factor, SquareSum, map_tensors};
 pub use support::{acc, acc_slice, no_adj, stop_gradient, take, zero_tangent};
 pub use tape::Tape;
@@ -193,4 +192,7 @@ pub use trips::{
 pub use variants::{OptionLens, Variant, variants_differ, wrong_variant};
 #[doc(hidden)]
 pub use viewed::{MayBeViewed, Nth, Viewed};
+pub(crate) use watch::contributed;
+#[doc(hidden)]
+pub use watch::watch;
 pub use witness::{Val, Wit, wit};

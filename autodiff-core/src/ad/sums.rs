@@ -33,20 +33,32 @@ impl Factor<'_> {
     pub fn number(&self) -> f64 {
         (self.host)()
     }
+
+    /// Whether this is no factor but what [`map_tensors`] does: then it was done with `x`.
+    pub(crate) fn maps(&self, x: &mut dyn Any) -> bool {
+        match self.on_device.downcast_ref::<EachTensor>() {
+            Some(each) => {
+                each.see(x);
+                true
+            }
+            None => false,
+        }
+    }
 }
 
-/// What is done with each tensor of a tangent, a [`Raw`](crate::tensor::Raw) of some type of elements on some device.
-pub(crate) struct EachTensor(RefCell<Box<See>>);
+/// What is done with each tensor of a tangent, a [`Raw`](crate::tensor::Raw) of some type of elements on some device, and with
+/// each number.
+struct EachTensor(RefCell<Box<See>>);
 
 type See = dyn FnMut(&mut dyn Any);
 
 impl EachTensor {
-    pub(crate) fn see(&self, x: &mut dyn Any) {
+    fn see(&self, x: &mut dyn Any) {
         (self.0.borrow_mut())(x);
     }
 }
 
-/// Lets `each` change every tensor of a tangent, in order; numbers stay.
+/// Lets `each` change every tensor of a tangent, in order, and every `f32` and `f64` beside them.
 #[doc(hidden)]
 pub fn map_tensors<A: Tangent>(tangent: A, each: impl FnMut(&mut dyn Any) + 'static) -> A {
     tangent.scale_by(&Factor {

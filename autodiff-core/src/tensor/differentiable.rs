@@ -4,6 +4,7 @@ use super::raw::acc::{Owed, RawAcc};
 use super::{Raw, Tensor};
 use crate::ad::{
     Acc, Ct, Differentiable, Factor, JacobianOutput, Leaf, Mode, ScalarOutput, SquareSum, Tangent,
+    contributed,
 };
 use crate::device::{Backend, Device, Elem, Float};
 use crate::shape::Shape;
@@ -136,6 +137,7 @@ impl<S: Shape, T: Float, D: Backend> From<Option<Tensor<S, T, D>>> for TensorAcc
 
 impl<S: Shape, T: Float, D: Backend> From<Tensor<S, T, D>> for TensorAcc<S, T, D> {
     fn from(x: Tensor<S, T, D>) -> Self {
+        contributed(|| Some(x.raw().clone()));
         TensorAcc {
             shape: Some(x.shape()),
             sum: x.into_raw().into(),
@@ -148,6 +150,7 @@ impl<S: Shape, T: Float, D: Backend> Acc<Tensor<S, T, D>> for TensorAcc<S, T, D>
     fn acc(&mut self, ct: Self) {
         self.shape = self.shape.or(ct.shape);
         self.sum.add(ct.sum);
+        contributed(|| self.sum.settled().cloned());
     }
 }
 

@@ -1,6 +1,6 @@
 //! `f32` and `f64`: the leaves everything else is built from.
 
-use crate::ad::{Acc, Differentiable, Leaf, Mode, Tangent};
+use crate::ad::{Acc, Differentiable, Factor, Leaf, Mode, Tangent};
 
 macro_rules! float {
     ($($t:ident),*) => {$(
@@ -70,6 +70,10 @@ macro_rules! float {
             fn fill_with(&self, next: &mut dyn FnMut() -> f64) -> Self { next() as $t }
             #[inline(always)]
             fn each(&self, entry: &mut dyn FnMut(f64)) { entry(f64::from(*self)) }
+            #[inline]
+            fn scale_by(mut self, factor: &Factor<'_>) -> Self {
+                if factor.maps(&mut self) { self } else { Tangent::scale(self, factor.number()) }
+            }
         }
     )*};
 }

@@ -76,6 +76,11 @@ impl<T: Float, D: Backend> RawAcc<T, D> {
         }
     }
 
+    /// The sum, if its elements are there.
+    pub(crate) fn settled(&self) -> Option<&Raw<T, D>> {
+        self.sum.get()
+    }
+
     /// The sum, for additions.
     #[inline]
     pub(crate) fn get_mut(&mut self) -> Option<&mut Raw<T, D>> {

@@ -1,7 +1,7 @@
 //! Changes of a tensor in place, as the steps of optimisers make them.
 
 use super::Raw;
-use crate::ad::{EachTensor, Factor, SquareSum};
+use crate::ad::{Factor, SquareSum};
 use crate::device::{Backend, BinaryOp, DType, Device, Float, Operand, ReduceOp, Write, together};
 use core::any::Any;
 
@@ -57,8 +57,7 @@ impl<T: Float, D: Backend> Raw<T, D> {
     #[must_use]
     #[track_caller]
     pub fn scale_by(mut self, factor: &Factor<'_>) -> Self {
-        if let Some(each) = factor.on_device.downcast_ref::<EachTensor>() {
-            each.see(&mut self);
+        if factor.maps(&mut self) {
             return self;
         }
         match factor.on_device.downcast_ref::<Raw<f64, D>>() {
