@@ -2,7 +2,7 @@
 
 mod engine;
 
-use autodiff_dist::dist::{Collective, CommError, Numbers, Ranks, Reduce, threads, threads_within};
+use autodiff_dist::dist::{CommError, Numbers, Ranks, Reduce, threads, threads_within};
 use std::time::{Duration, Instant};
 
 #[test]

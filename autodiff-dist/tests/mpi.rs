@@ -2,7 +2,7 @@
 
 mod engine;
 
-use autodiff_dist::dist::{self, Collective, Numbers, Ranks, Reduce};
+use autodiff_dist::dist::{self, Numbers, Ranks, Reduce};
 use std::process::{Command, Output};
 use std::time::{Duration, Instant};
 

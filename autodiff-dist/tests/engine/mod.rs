@@ -1,7 +1,7 @@
 //! Programs that every engine must run.
 #![allow(dead_code)] // each test file uses some
 
-use autodiff_dist::dist::{Collective, Kind, Number, Numbers, Pending, Ranks, Reduce};
+use autodiff_dist::dist::{Kind, Number, Numbers, Pending, Ranks, Reduce};
 use half::{bf16, f16};
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};

@@ -66,10 +66,6 @@ fn datatype(kind: Kind) -> MPI_Datatype {
     }
 }
 
-fn address(x: &Numbers) -> *const c_void {
-    each!(x, x => x.as_ptr().cast())
-}
-
 fn address_mut(x: &mut Numbers) -> *mut c_void {
     each!(x, x => x.as_mut_ptr().cast())
 }
@@ -91,6 +87,10 @@ impl Thread {
                 ffi::RSMPI_THREAD_FUNNELED,
                 &mut provided,
             )
+        })?;
+        // SAFETY: MPI runs.
+        check(unsafe {
+            ffi::MPI_Comm_set_errhandler(ffi::RSMPI_COMM_WORLD, ffi::RSMPI_ERRORS_RETURN)
         })?;
         let own = || {
             let mut comm = MaybeUninit::uninit();
@@ -145,6 +145,10 @@ impl Thread {
         mut received: Numbers,
         call: impl FnOnce(*mut c_void, *mut c_void, *mut MPI_Request) -> c_int,
     ) -> Result<Request, Refused> {
+        // The address of what has no room may be one that means something to MPI.
+        for x in [&mut sent, &mut received] {
+            each!(x, x => x.reserve(usize::from(x.is_empty())));
+        }
         let mut request = MaybeUninit::uninit();
         check(call(address_mut(&mut sent), address_mut(&mut received), request.as_mut_ptr()))?;
         Ok(Request {
@@ -186,12 +190,13 @@ impl Thread {
         })
     }
 
-    pub(super) fn gather(&self, x: Numbers) -> Result<Request, Refused> {
+    /// The numbers of all ranks. On each channel all ranks make their calls in the same order.
+    pub(super) fn gather(&self, channel: Channel, x: Numbers) -> Result<Request, Refused> {
         let (n, kind) = (count(x.len())?, datatype(x.kind()));
         let out = Numbers::zeros(x.kind(), x.len() * self.size);
         // SAFETY: `x` has `n` numbers, `out` as many for each rank, and the request keeps them until it is done.
         self.begin(x, out, |x, out, r| unsafe {
-            ffi::MPI_Iallgather(x, n, kind, out, n, kind, self.data, r)
+            ffi::MPI_Iallgather(x, n, kind, out, n, kind, self.comm(channel), r)
         })
     }
 

@@ -56,6 +56,36 @@ enum Phase {
     Numbers(Request, After),
 }
 
+/// What must not overtake another.
+#[derive(Clone, Copy)]
+enum Order {
+    Call,
+    Message { from: Option<usize>, tag: u16 },
+}
+
+impl Phase {
+    fn order(&self) -> Option<Order> {
+        match self {
+            Phase::Signatures(..) => Some(Order::Call),
+            Phase::Probe { from, tag } => Some(Order::Message { from: *from, tag: *tag }),
+            Phase::Numbers(..) => None,
+        }
+    }
+}
+
+impl Order {
+    /// Whether something of another order must wait for this.
+    fn holds(self, other: Order) -> bool {
+        match (self, other) {
+            (Order::Call, Order::Call) => true,
+            (Order::Message { from, tag }, Order::Message { from: f, tag: t }) => {
+                tag == t && (from.is_none() || f.is_none() || from == f)
+            }
+            _ => false,
+        }
+    }
+}
+
 #[derive(Clone, Copy)]
 enum After {
     Nothing,
@@ -161,7 +191,7 @@ impl Work {
         let phase = match signature {
             // What differs is found before MPI would wait for ever, or mix the numbers up.
             Some(signature) if cfg!(debug_assertions) => {
-                let request = self.mpi.gather(Numbers::I64(signature.to_words()));
+                let request = self.mpi.gather(Channel::Control, Numbers::I64(signature.to_words()));
                 request.map(|request| Phase::Signatures(request, Box::new(call)))
             }
             _ => self.data(call),
@@ -196,14 +226,14 @@ impl Work {
             // MPI says nothing of NaN in its maximum, so it is computed here.
             Call::AllReduce(x, op) => {
                 let len = x.len();
-                with(mpi.gather(x), After::Reduce(op, len, false))
+                with(mpi.gather(Channel::Data, x), After::Reduce(op, len, false))
             }
             Call::ReduceScatter(x, op) => {
                 let len = x.len();
-                with(mpi.gather(x), After::Reduce(op, len, true))
+                with(mpi.gather(Channel::Data, x), After::Reduce(op, len, true))
             }
             Call::Broadcast(x, from) => with(mpi.broadcast(x, from), After::Nothing),
-            Call::AllGather(x) => with(mpi.gather(x), After::Nothing),
+            Call::AllGather(x) => with(mpi.gather(Channel::Data, x), After::Nothing),
             Call::Barrier => with(mpi.barrier(), After::Nothing),
             Call::Send { x, to, tag } => {
                 with(mpi.send(Channel::Data, to_bytes(&x), to, tag), After::Nothing)
@@ -224,8 +254,16 @@ impl Work {
             self.broken = Some(CommError::Failed { rank, why });
         }
         let mut some = news;
+        // The calls themselves begin in their order, whichever signatures come first, and a message goes to who asked first.
+        let mut before: Vec<Order> = Vec::new();
         for mut under in std::mem::take(&mut self.under) {
-            match self.step(&mut under) {
+            let order = under.phase.order();
+            let step = match order {
+                Some(order) if before.iter().any(|b| b.holds(order)) => Ok(Step::Wait),
+                _ => self.step(&mut under),
+            };
+            before.extend(order.filter(|_| matches!(step, Ok(Step::Wait))));
+            match step {
                 Ok(Step::Wait) => match self.overdue(&mut under) {
                     None => self.under.push(under),
                     Some(error) => {
