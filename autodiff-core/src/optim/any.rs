@@ -49,6 +49,11 @@ macro_rules! any_rule {
                     $(AnyRule::$Name(rule) => rule.slots(dims, by_element),)*
                 }
             }
+            fn is_by_entry(&self) -> bool {
+                match self {
+                    $(AnyRule::$Name(rule) => rule.is_by_entry(),)*
+                }
+            }
             fn update<T: Float, D: Backend>(
                 &self,
                 step: &ParamStep,

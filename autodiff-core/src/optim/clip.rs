@@ -120,6 +120,11 @@ impl GradNorm {
         GradNorm(Norm::Of(parts.into()))
     }
 
+    /// A norm that is known.
+    pub(super) fn known(norm: f64) -> Self {
+        GradNorm(Norm::Known(norm))
+    }
+
     /// The same, computed now: on the device, if the host does not see the gradient.
     pub(super) fn computed(self) -> Self {
         match self.0 {

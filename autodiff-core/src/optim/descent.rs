@@ -203,11 +203,14 @@ impl<R: UpdateRule> VisitorWithGrad for Walk<'_, R> {
     }
 }
 
-impl<R: UpdateRule> Optimizer for Descent<R> {
-    fn try_step<M: Module>(
+impl<R: UpdateRule> Descent<R> {
+    /// One step. With `sum` the module is a share of the parameters, and `sum` makes the sum of squares of all shares out of that of
+    /// this one.
+    fn step_by<M: Module>(
         &mut self,
         model: &mut M,
         grad: &M::Tangent,
+        sum: Option<&dyn Fn(f64) -> Result<f64, OptimizerError>>,
     ) -> Result<GradNorm, OptimizerError> {
         if draws::is_capturing() {
             return Err(OptimizerError::Captured);
@@ -231,7 +234,7 @@ impl<R: UpdateRule> Optimizer for Descent<R> {
             unreachable!("visitors keep the pass")
         };
         error.map_or(Ok(()), Err)?;
-        let (change, norm) = self.settings.change(GradNorm::of(grads));
+        let (change, norm) = self.settings.change(norm_of(grads, sum)?);
         if self.settings.skips(&norm)? {
             return Ok(norm);
         }
@@ -246,6 +249,44 @@ impl<R: UpdateRule> Optimizer for Descent<R> {
             model.visit_with_grad(grad, &mut Path::default(), &mut walk)
         });
         Ok(norm)
+    }
+}
+
+fn norm_of(
+    grads: Vec<Box<dyn Part>>,
+    sum: Option<&dyn Fn(f64) -> Result<f64, OptimizerError>>,
+) -> Result<GradNorm, OptimizerError> {
+    let norm = GradNorm::of(grads);
+    match sum {
+        None => Ok(norm),
+        Some(sum) => {
+            let own = norm.try_value()?;
+            Ok(GradNorm::known(sum(own * own)?.sqrt()))
+        }
+    }
+}
+
+impl<R: UpdateRule> Optimizer for Descent<R> {
+    fn try_step<M: Module>(
+        &mut self,
+        model: &mut M,
+        grad: &M::Tangent,
+    ) -> Result<GradNorm, OptimizerError> {
+        self.step_by(model, grad, None)
+    }
+
+    fn try_step_of_share<M: Module>(
+        &mut self,
+        model: &mut M,
+        grad: &M::Tangent,
+        sum: &dyn Fn(f64) -> Result<f64, OptimizerError>,
+    ) -> Result<GradNorm, OptimizerError> {
+        match self.rule.is_by_entry() {
+            true => self.step_by(model, grad, Some(sum)),
+            false => Err(OptimizerError::Whole {
+                algorithm: self.rule.name(),
+            }),
+        }
     }
 
     fn learning_rate(&self) -> f64 {

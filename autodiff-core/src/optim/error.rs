@@ -54,6 +54,20 @@ pub enum OptimizerError {
         /// A parameter that is new or gone.
         name: String,
     },
+    /// The update of an entry depends on other entries of its parameter, so a share of them is not enough.
+    #[error(
+        "{algorithm} needs whole parameters, and ranks would each have a part of them: use an optimiser that updates each entry for itself, such as AdamW, or share no state"
+    )]
+    Whole {
+        /// The optimiser.
+        algorithm: &'static str,
+    },
+    /// Other ranks, which have parts of the parameters, could not take part.
+    #[error("the ranks cannot take the step together: {why}")]
+    Ranks {
+        /// The error of the call.
+        why: String,
+    },
     /// A step within a function of [`Device::capture`](crate::device::Device::capture).
     #[error(
         "an optimiser takes a step within a captured function, which would repeat its learning rate and step count: take it \

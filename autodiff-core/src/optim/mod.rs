@@ -89,6 +89,23 @@ pub trait Optimizer: ToDevice {
         grad: &M::Tangent,
     ) -> Result<GradNorm, OptimizerError>;
 
+    /// As [`try_step`](Optimizer::try_step), for a share of the parameters, such as one rank of several has: `sum` makes the sum of
+    /// squares of the whole gradient out of that of the share.
+    ///
+    /// # Errors
+    /// [`OptimizerError::Whole`] if the update of an entry depends on other entries of its parameter, and those of `try_step`.
+    fn try_step_of_share<M: Module>(
+        &mut self,
+        model: &mut M,
+        grad: &M::Tangent,
+        sum: &dyn Fn(f64) -> Result<f64, OptimizerError>,
+    ) -> Result<GradNorm, OptimizerError> {
+        let _ = (model, grad, sum);
+        Err(OptimizerError::Whole {
+            algorithm: "this optimiser",
+        })
+    }
+
     /// The base learning rate, without the factors of schedule, plateau and groups.
     fn learning_rate(&self) -> f64;
 

@@ -47,6 +47,12 @@ pub trait UpdateRule: Clone + Send + Sync + 'static {
     /// updated each for itself, which concerns rules that tell matrices from other tensors, such as [`Muon`](super::Muon).
     fn slots(&self, dims: &Dims, by_element: bool) -> Vec<Slot>;
 
+    /// Whether the update of an entry depends on that entry alone, its gradient and what is remembered of it. Such a rule may be
+    /// given parts of a parameter as tensors of their own, as it is where ranks divide the parameters among them.
+    fn is_by_entry(&self) -> bool {
+        false
+    }
+
     /// Whether all that `update` does with the gradient is `param.adam(..)` or `param.sgd(..)`, which multiply it by the
     /// factor of clipping themselves.
     #[doc(hidden)]

@@ -70,6 +70,20 @@ pub enum CommError {
         /// How many came.
         found_len: usize,
     },
+    /// A tensor of a module or of a gradient has elements that ranks do not exchange, such as numbers with tangents.
+    #[error("tensor number {index} has elements that ranks do not exchange: expected f32, f64 or Mixed")]
+    Elements {
+        /// The place of the tensor among those of the module or gradient, from 0.
+        index: usize,
+    },
+    /// A tensor cannot be read from its device.
+    #[error("tensor number {index} cannot be read: {why}")]
+    Device {
+        /// The place of the tensor among those of the module or gradient, from 0.
+        index: usize,
+        /// The error of the device.
+        why: String,
+    },
     /// Something else than what a scheme sends came, for example an odd header.
     #[error("what came from rank {rank} is no {expected}")]
     Unexpected {

@@ -2,10 +2,12 @@
 
 mod call;
 mod error;
+mod flat;
 mod launch;
 #[cfg(feature = "mpi")]
 mod mpi;
 mod numbers;
+mod parallel;
 mod ranks;
 mod threads;
 
@@ -15,5 +17,6 @@ pub use launch::{LaunchError, Place, init, limit};
 #[cfg(feature = "mpi")]
 pub use mpi::Mpi;
 pub use numbers::{Kind, Number, Numbers};
+pub use parallel::{DataParallel, LocalSgd};
 pub use ranks::{Alone, Answer, Collective, Pending, Ranks};
 pub use threads::{threads, threads_within};

@@ -50,6 +50,8 @@ pub trait Number: Copy + Default + PartialEq + fmt::Debug + Send + Sync + 'stati
     fn slice(numbers: &Numbers) -> Option<&[Self]>;
     /// The sum, the larger or the smaller one; NaN if one is.
     fn reduce(op: Reduce, a: Self, b: Self) -> Self;
+    /// `factor · self`.
+    fn scaled(self, factor: f64) -> Self;
 }
 
 macro_rules! larger {
@@ -60,7 +62,7 @@ macro_rules! larger {
 }
 
 macro_rules! numbers {
-    ($($T:ident $V:ident $name:literal |$a:ident, $b:ident| $sum:expr;)*) => {
+    ($($T:ident $V:ident $name:literal |$a:ident, $b:ident| $sum:expr, |$n:ident, $by:ident| $scaled:expr;)*) => {
         $(
             impl Number for $T {
                 const KIND: Kind = Kind::$V;
@@ -86,6 +88,10 @@ macro_rules! numbers {
                         Reduce::Max => larger!($a $b >),
                         Reduce::Min => larger!($a $b <),
                     }
+                }
+                fn scaled(self, factor: f64) -> Self {
+                    let ($n, $by) = (self, factor);
+                    $scaled
                 }
             }
         )*
@@ -143,12 +149,12 @@ macro_rules! numbers {
     };
 }
 numbers! {
-    f32 F32 "f32" |a, b| a + b;
-    f64 F64 "f64" |a, b| a + b;
-    bf16 Bf16 "bf16" |a, b| bf16::from_f32(a.to_f32() + b.to_f32());
-    f16 F16 "f16" |a, b| f16::from_f32(a.to_f32() + b.to_f32());
-    i64 I64 "i64" |a, b| a.wrapping_add(b);
-    u8 U8 "u8" |a, b| a.wrapping_add(b);
+    f32 F32 "f32" |a, b| a + b, |x, by| (f64::from(x) * by) as f32;
+    f64 F64 "f64" |a, b| a + b, |x, by| x * by;
+    bf16 Bf16 "bf16" |a, b| bf16::from_f32(a.to_f32() + b.to_f32()), |x, by| bf16::from_f64(x.to_f64() * by);
+    f16 F16 "f16" |a, b| f16::from_f32(a.to_f32() + b.to_f32()), |x, by| f16::from_f64(x.to_f64() * by);
+    i64 I64 "i64" |a, b| a.wrapping_add(b), |x, by| (x as f64 * by) as i64;
+    u8 U8 "u8" |a, b| a.wrapping_add(b), |x, by| (f64::from(x) * by) as u8;
 }
 
 impl Numbers {
@@ -183,6 +189,16 @@ impl Numbers {
             x.len() == y.len()
         }
         both!(self, other, (x, y) => all(op, x, y)).unwrap_or(false)
+    }
+
+    /// Multiplies all by a factor; by 1 nothing changes.
+    pub(crate) fn scale(&mut self, factor: f64) {
+        fn all<T: Number>(x: &mut [T], factor: f64) {
+            x.iter_mut().for_each(|x| *x = x.scaled(factor));
+        }
+        if factor != 1.0 {
+            each!(self, x => all(x, factor));
+        }
     }
 
     /// Adds others at the end; `false` if the types differ.

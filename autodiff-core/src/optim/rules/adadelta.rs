@@ -48,6 +48,9 @@ impl Descent<AdadeltaRule> {
 }
 
 impl UpdateRule for AdadeltaRule {
+    fn is_by_entry(&self) -> bool {
+        true
+    }
     fn name(&self) -> &'static str {
         "adadelta"
     }

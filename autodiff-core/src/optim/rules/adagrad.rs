@@ -59,6 +59,9 @@ impl Descent<AdagradRule> {
 }
 
 impl UpdateRule for AdagradRule {
+    fn is_by_entry(&self) -> bool {
+        true
+    }
     fn name(&self) -> &'static str {
         "adagrad"
     }

@@ -120,6 +120,9 @@ macro_rules! adam {
         moments!($Rule, "1e-8");
 
         impl UpdateRule for $Rule {
+            fn is_by_entry(&self) -> bool {
+                true
+            }
             fn name(&self) -> &'static str {
                 $name
             }

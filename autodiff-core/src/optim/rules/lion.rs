@@ -41,6 +41,9 @@ impl Descent<LionRule> {
 }
 
 impl UpdateRule for LionRule {
+    fn is_by_entry(&self) -> bool {
+        true
+    }
     fn name(&self) -> &'static str {
         "lion"
     }

@@ -68,6 +68,9 @@ impl Descent<RmsPropRule> {
 }
 
 impl UpdateRule for RmsPropRule {
+    fn is_by_entry(&self) -> bool {
+        true
+    }
     fn name(&self) -> &'static str {
         "rmsprop"
     }

@@ -47,6 +47,9 @@ impl Descent<SgdRule> {
 }
 
 impl UpdateRule for SgdRule {
+    fn is_by_entry(&self) -> bool {
+        true
+    }
     fn name(&self) -> &'static str {
         "sgd"
     }

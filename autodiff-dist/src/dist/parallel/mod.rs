@@ -1,0 +1,9 @@
+//! Data parallel training: each rank has the whole module, and a share of each batch.
+
+mod buckets;
+mod data;
+mod local;
+mod overlap;
+
+pub use data::DataParallel;
+pub use local::LocalSgd;
