@@ -106,6 +106,12 @@ pub trait Optimizer: ToDevice {
         })
     }
 
+    /// Whether a step takes the gradient of one rank and itself makes the mean over all ranks, as one does that divides its state
+    /// among them.
+    fn takes_mean(&self) -> bool {
+        false
+    }
+
     /// The base learning rate, without the factors of schedule, plateau and groups.
     fn learning_rate(&self) -> f64;
 

@@ -212,3 +212,28 @@ pub(crate) fn set_numbers<M: Module>(model: &mut M, which: Which, all: Vec<Numbe
         Which::Buffers => model.visit_buffers_mut(false, &mut Path::default(), &mut all),
     }
 }
+
+/// The number of numbers of each parameter.
+pub(crate) fn lens<M: Module>(model: &M) -> Vec<usize> {
+    struct Lens(Vec<usize>);
+    impl Visitor for Lens {
+        fn param<T: Float, D: Backend>(&mut self, _: &Path, value: &Raw<T, D>) {
+            self.0.push(value.numel());
+        }
+    }
+    let mut lens = Lens(Vec::new());
+    model.visit(&mut Path::default(), &mut lens);
+    lens.0
+}
+
+/// Puts one zero in the place of the numbers of each parameter, whose sizes stay.
+pub(crate) fn collapse<M: Module>(model: &mut M) {
+    struct Collapse;
+    impl VisitorMut for Collapse {
+        fn param<T: Float, D: Backend>(&mut self, _: &Path, value: &mut Raw<T, D>) {
+            let one = vec![1; value.dims().rank()];
+            *value = Raw::zeros(value.device(), one.as_slice()).expand(*value.dims());
+        }
+    }
+    model.visit_mut(&mut Path::default(), &mut Collapse);
+}

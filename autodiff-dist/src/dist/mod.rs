@@ -10,6 +10,7 @@ mod numbers;
 mod parallel;
 mod ranks;
 mod threads;
+mod zero;
 
 pub use call::{Call, Reduce};
 pub use error::CommError;
@@ -20,3 +21,4 @@ pub use numbers::{Kind, Number, Numbers};
 pub use parallel::{DataParallel, LocalSgd};
 pub use ranks::{Alone, Answer, Collective, Pending, Ranks};
 pub use threads::{threads, threads_within};
+pub use zero::{ShardError, Sharded, Zero};

@@ -1,0 +1,11 @@
+//! State of the optimiser, gradients and parameters divided among ranks (Rajbhandari et al. 2020, "ZeRO: Memory Optimizations Toward
+//! Training Trillion Parameter Models", SC20).
+
+mod layout;
+mod saved;
+mod share;
+mod sharded;
+mod states;
+
+pub use sharded::{ShardError, Sharded};
+pub use states::Zero;
