@@ -112,6 +112,11 @@ pub trait Optimizer: ToDevice {
         false
     }
 
+    /// Whether [`state`](Optimizer::state) is that of all parameters, or of this rank's alone.
+    fn has_whole_state(&self) -> bool {
+        true
+    }
+
     /// The base learning rate, without the factors of schedule, plateau and groups.
     fn learning_rate(&self) -> f64;
 

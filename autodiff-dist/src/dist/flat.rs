@@ -16,17 +16,20 @@ pub(crate) trait Leaf {
     fn len(&self) -> usize;
     /// Which buffer it is: that of another one, alive at the same time, has another number.
     fn id(&self) -> usize;
-    fn read(&self) -> Result<Numbers, String>;
+    fn numbers(&self) -> Result<Numbers, String>;
     /// Takes the numbers from the place `at` on, which are of its kind and enough.
-    fn write(&mut self, x: &Numbers, at: usize);
+    fn set(&mut self, x: &Numbers, at: usize);
     /// A clone, which shares the buffer.
     fn keep(&self) -> Box<dyn Any>;
 }
 
 /// An element type, and the numbers that go between ranks in its place.
-pub(crate) trait Exchanged: Float {
+pub trait Exchanged: Float {
+    /// The type of the numbers that travel.
     type As: Number;
+    /// As one that travels.
     fn out(self) -> Self::As;
+    /// As an element again.
     fn back(x: Self::As) -> Self;
 }
 
@@ -93,11 +96,11 @@ impl<T: Exchanged, D: Backend> Leaf for Raw<T, D> {
     fn id(&self) -> usize {
         self.storage_id()
     }
-    fn read(&self) -> Result<Numbers, String> {
+    fn numbers(&self) -> Result<Numbers, String> {
         let x = self.try_to_vec().map_err(|e| e.to_string())?;
         Ok(T::As::wrap(x.into_iter().map(T::out).collect()))
     }
-    fn write(&mut self, x: &Numbers, at: usize) {
+    fn set(&mut self, x: &Numbers, at: usize) {
         let x = T::As::slice(x).expect("of its kind");
         let x = x[at..at + self.numel()].iter();
         let x: Vec<T> = x.map(|x| T::back(*x)).collect();
@@ -120,10 +123,10 @@ macro_rules! number {
             fn id(&self) -> usize {
                 0
             }
-            fn read(&self) -> Result<Numbers, String> {
+            fn numbers(&self) -> Result<Numbers, String> {
                 Ok(Number::wrap(vec![*self]))
             }
-            fn write(&mut self, x: &Numbers, at: usize) {
+            fn set(&mut self, x: &Numbers, at: usize) {
                 *self = <$T as Number>::slice(x).expect("of its kind")[at];
             }
             fn keep(&self) -> Box<dyn Any> {
@@ -159,7 +162,7 @@ pub(crate) fn map<G: Tangent, S: 'static>(
 
 /// The numbers of a tensor.
 pub(crate) fn read(leaf: &dyn Leaf, index: usize) -> Result<Numbers, CommError> {
-    leaf.read().map_err(|why| CommError::Device { index, why })
+    leaf.numbers().map_err(|why| CommError::Device { index, why })
 }
 
 /// Parameters or buffers of a module.
@@ -202,7 +205,7 @@ pub(crate) fn set_numbers<M: Module>(model: &mut M, which: Which, all: Vec<Numbe
         fn param<T: Float, D: Backend>(&mut self, _: &Path, value: &mut Raw<T, D>) {
             let (x, leaf) = (self.0.next(), leaf_mut(value));
             if let (Some(x), Some(leaf)) = (x, leaf) {
-                leaf.write(&x, 0);
+                leaf.set(&x, 0);
             }
         }
     }

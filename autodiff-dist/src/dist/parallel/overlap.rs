@@ -162,7 +162,7 @@ pub(super) fn receive<G: Tangent>(
     }
     let (grad, _) = map(grad, (), move |(), index, leaf| {
         let (bucket, at) = places[index];
-        leaf.write(&came[bucket], at);
+        leaf.set(&came[bucket], at);
         Ok(())
     })?;
     Ok(grad)
