@@ -8,7 +8,7 @@
 // Code written by `#[differentiable]` names the facade; inside this crate the facade is this crate.
 extern crate self as differentiable;
 
-pub use autodiff_nn::*;
+pub use autodiff_dist::*;
 
 pub mod data;
 pub mod train;

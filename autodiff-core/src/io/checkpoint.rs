@@ -146,9 +146,19 @@ impl Checkpoint {
 
     /// Reads a checkpoint. Temporary files that a program left beside it which was killed while it saved are removed.
     pub fn load(path: impl AsRef<Path>) -> Result<Self, CheckpointError> {
+        Self::load_by(path, |path| {
+            remove_stale(path);
+            fs::read(path)
+        })
+    }
+
+    /// As [`load`](Checkpoint::load), where `read` brings the bytes of the file: from another machine, for example.
+    pub fn load_by(
+        path: impl AsRef<Path>,
+        read: impl FnOnce(&Path) -> io::Result<Vec<u8>>,
+    ) -> Result<Self, CheckpointError> {
         let path = path.as_ref();
-        remove_stale(path);
-        let bytes = fs::read(path).map_err(|error| CheckpointError::Read {
+        let bytes = read(path).map_err(|error| CheckpointError::Read {
             path: path.into(),
             error,
         })?;

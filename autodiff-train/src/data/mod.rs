@@ -31,6 +31,7 @@ mod labelled;
 mod loader;
 mod pad;
 mod sample;
+mod share;
 mod source;
 mod stack;
 mod tokens;
@@ -56,6 +57,7 @@ pub use labelled::{Labelled, Split};
 pub use loader::{Fetch, InPlace, Job, Loader, OnDevice, Workers};
 pub use pad::pad;
 pub use sample::Categorical;
+pub use share::Share;
 pub use source::Source;
 pub use stack::Stack;
 #[cfg(feature = "tokenizers")]

@@ -1,4 +1,4 @@
-use super::{DataError, Fingerprint};
+use super::{DataError, Fingerprint, Share};
 
 /// Batches, epoch by epoch: what [`fit`](crate::train::fit) trains on. A [`Loader`](super::Loader) is one.
 ///
@@ -20,6 +20,32 @@ pub trait Source {
         epoch: u64,
         first: usize,
     ) -> impl Iterator<Item = Result<Self::Batch, DataError>>;
+
+    /// The batches of an epoch as one of several ranks has them: its part of each, or `None` where it has no rows.
+    ///
+    /// Without an implementation a rank has whole batches in turn, and none of those between. All ranks are busy then only if
+    /// gradients are accumulated over as many batches.
+    fn epoch_share(
+        &self,
+        epoch: u64,
+        first: usize,
+        share: Share,
+    ) -> impl Iterator<Item = Result<Option<Self::Batch>, DataError>> {
+        let batches = self.epoch_from(epoch, first).enumerate();
+        batches.map(move |(at, batch)| {
+            let own = (first + at) % share.size == share.rank;
+            batch.map(|batch| own.then_some(batch))
+        })
+    }
+
+    /// The number of rows that a rank has of a batch: as [`rows_of`](Source::rows_of), for
+    /// [`epoch_share`](Source::epoch_share).
+    fn rows_of_share(&self, batch: usize, share: Share) -> usize {
+        match batch % share.size == share.rank {
+            true => self.rows_of(batch),
+            false => 0,
+        }
+    }
 
     /// The rows of a batch, given by its epoch and its number there, as they are numbered in the data set. Messages of errors
     /// name them. `None`, if not implemented.

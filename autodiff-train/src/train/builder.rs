@@ -3,9 +3,11 @@ use super::entries::Entries;
 use super::log::{LogError, Logger};
 use super::metrics::{Metric, Named};
 use super::report::{EpochReport, Goal, StepReport};
+use super::team::Team;
 use super::{Objective, TrainError};
 use crate::ad::Differentiable;
 use crate::data::{Fingerprint, Source};
+use crate::dist::Ranks;
 use crate::optim::{Ema, Optimizer};
 use std::fmt::Display;
 use std::ops::ControlFlow;
@@ -71,6 +73,8 @@ where
         observers: Vec::new(),
         saved: None,
         fingerprint: Fingerprint::new(),
+        ranks: None,
+        team: Team::new(&Ranks::alone()),
     }
 }
 
@@ -92,11 +96,15 @@ pub struct Fit<'a, M, O, S: Source> {
     pub(super) saved: Option<(u64, usize)>,
     /// Of the training data, if the run has a checkpoint.
     pub(super) fingerprint: Fingerprint,
+    /// Those that the program chose.
+    pub(super) ranks: Option<Ranks>,
+    /// Those of the run that has begun.
+    pub(super) team: Team,
 }
 
 /// Computes the values of an epoch from a source that the type of [`Fit`] does not name.
 pub(super) type Validation<'a, M, B> =
-    Box<dyn Fn(&M, &[&dyn Metric<M, B>], u64) -> Result<Vec<(String, f64)>, TrainError> + 'a>;
+    Box<dyn Fn(&M, &[&dyn Metric<M, B>], u64, &Ranks) -> Result<Vec<(String, f64)>, TrainError> + 'a>;
 
 pub(super) type Observer<'a, M> =
     Box<dyn FnMut(&M, &EpochReport, &mut dyn Logger) -> Result<(), LogError> + 'a>;
@@ -184,6 +192,21 @@ where
         self
     }
 
+    /// Trains by these ranks. If not set, they are those that a launcher has started, as [`dist::init`](crate::dist::init) finds
+    /// them: `mpirun -n 4 program` trains by four.
+    ///
+    /// Each rank computes the loss of its rows of every batch, so the steps are those of one rank, up to the order of sums. What a
+    /// layer computes from a whole batch, such as the statistics of batch normalisation, is that of a rank's rows; running
+    /// statistics are averaged over the ranks before they are used. Random numbers of layers differ from rank to rank. Rank 0
+    /// calls the callbacks, logs and saves, and a checkpoint can be resumed by any number of ranks. When a rank fails, all others
+    /// end with an error that names it.
+    ///
+    /// Ranks that train networks of their own, say so: `.ranks(&Ranks::alone())`.
+    pub fn ranks(mut self, ranks: &Ranks) -> Self {
+        self.ranks = Some(ranks.clone());
+        self
+    }
+
     /// The seed of what is random in the module, such as the masks of dropout; 0 if not set. Each batch has a context of
     /// its own, whose seed is a function of this one and of the batch's place in the run.
     pub fn seed(mut self, seed: u64) -> Self {
@@ -203,8 +226,8 @@ where
 
     /// As [`validate`](Fit::validate), without a metric. A second call replaces the source.
     pub fn validate_loss<V: Source<Batch = S::Batch>>(mut self, source: &'a V) -> Self {
-        self.validation = Some(Box::new(move |net, metrics, epoch| {
-            super::evaluate::each_batch(net, source, metrics, epoch)
+        self.validation = Some(Box::new(move |net, metrics, epoch, ranks| {
+            super::evaluate::each_batch(net, source, metrics, epoch, ranks)
         }));
         self
     }

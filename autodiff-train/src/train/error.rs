@@ -1,6 +1,7 @@
 use super::StepError;
 use super::log::LogError;
 use crate::data::DataError;
+use crate::dist::CommError;
 use crate::io::CheckpointError;
 use std::error::Error;
 use std::path::PathBuf;
@@ -116,6 +117,9 @@ pub enum TrainError {
         /// Its value in the checkpoint, or `no value`.
         found: String,
     },
+    /// The ranks of the run could not go on together.
+    #[error("{0}")]
+    Ranks(CommError),
     /// A checkpoint could not be written, read or used.
     #[error("{}", one_line(&**.0))]
     Checkpoint(Box<CheckpointError>),
@@ -148,6 +152,12 @@ fn one_line(error: &dyn Error) -> String {
 impl From<CheckpointError> for TrainError {
     fn from(error: CheckpointError) -> Self {
         TrainError::Checkpoint(Box::new(error))
+    }
+}
+
+impl From<CommError> for TrainError {
+    fn from(error: CommError) -> Self {
+        TrainError::Ranks(error)
     }
 }
 

@@ -2,7 +2,8 @@ use super::metrics::{Metric, Tally};
 use super::report::{VAL_LOSS, VALIDATION};
 use super::{Objective, StepError, TrainError};
 use crate::ad::Differentiable;
-use crate::data::Source;
+use crate::data::{Share, Source};
+use crate::dist::Ranks;
 use crate::device::catch_index_errors;
 use crate::nn::Ctx;
 
@@ -25,15 +26,17 @@ where
     S::Batch: Differentiable,
     M: Objective<S::Batch>,
 {
-    each_batch(net, source, metrics, 1)
+    each_batch(net, source, metrics, 1, &Ranks::alone())
 }
 
-/// [`evaluate`], with the number of the epoch for messages.
+/// [`evaluate`], with the number of the epoch for messages, by several ranks. If all metrics can be joined, each rank goes through its
+/// rows; otherwise each goes through all.
 pub(super) fn each_batch<M, S>(
     net: &M,
     source: &S,
     metrics: &[&dyn Metric<M, S::Batch>],
     epoch: u64,
+    ranks: &Ranks,
 ) -> Result<Vec<(String, f64)>, TrainError>
 where
     S: Source,
@@ -46,8 +49,13 @@ where
     }
     let mut tallies: Vec<Box<dyn Tally<M, S::Batch> + '_>> =
         metrics.iter().map(|m| m.start()).collect();
+    let divided = ranks.size() > 1 && tallies.iter().all(|tally| tally.parts().is_some());
+    let share = match divided {
+        true => Share::of(ranks),
+        false => Share::WHOLE,
+    };
     let (mut sum, mut count) = (0.0, 0_u64);
-    let mut batches = source.epoch_from(0, 0);
+    let mut batches = source.epoch_share(0, 0, share);
     for at in 0..expected {
         let batch = batches.next().ok_or(TrainError::Ended {
             role: VALIDATION,
@@ -61,7 +69,8 @@ where
             batch: at + 1,
             error,
         })?;
-        let rows = source.rows_of(at);
+        let Some(batch) = batch else { continue };
+        let rows = source.rows_of_share(at, share);
         let computed = catch_index_errors(|| {
             let loss = net.loss(&batch, &mut Ctx::eval()).try_item()?;
             for tally in &mut tallies {
@@ -79,9 +88,32 @@ where
         sum += loss.map_err(|error| failed(StepError::OnDevice(error)))? * rows as f64;
         count += rows as u64;
     }
+    if divided {
+        (sum, count) = join(metrics, &mut tallies, ranks, sum, count)?;
+    }
     let mut values = vec![(VAL_LOSS.to_string(), sum / count.max(1) as f64)];
     for (metric, tally) in metrics.iter().zip(&tallies) {
         values.extend(metric.names().into_iter().zip(tally.values()));
     }
     Ok(values)
+}
+
+/// Joins the tallies of all ranks, in their order, and returns the sum of the losses and the number of rows of all.
+fn join<'m, M: ?Sized, B: ?Sized>(
+    metrics: &[&'m dyn Metric<M, B>],
+    tallies: &mut [Box<dyn Tally<M, B> + 'm>],
+    ranks: &Ranks,
+    sum: f64,
+    count: u64,
+) -> Result<(f64, u64), TrainError> {
+    for (metric, tally) in metrics.iter().zip(tallies) {
+        let own = tally.parts().unwrap_or_default();
+        let mut all = metric.start();
+        for parts in ranks.gather_all(&own)? {
+            all.join(&parts);
+        }
+        *tally = all;
+    }
+    let sums = ranks.sums(&[sum, count as f64])?;
+    Ok((sums[0], sums[1] as u64))
 }

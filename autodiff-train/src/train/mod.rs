@@ -21,6 +21,7 @@ mod run;
 mod save;
 mod span;
 mod step;
+mod team;
 
 pub use builder::{Fit, Verdict, fit};
 pub use checkpoint::{Every, every, every_steps};

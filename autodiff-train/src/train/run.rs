@@ -10,9 +10,11 @@ use super::report::{
 };
 use super::span::span;
 use super::step::{loss_and_grad, step_seed};
+use super::team::{Team, of_rank};
 use super::{Objective, StepError, TrainError};
-use crate::ad::Differentiable;
+use crate::ad::{Differentiable, Tangent};
 use crate::data::Source;
+use crate::dist::{self, CommError};
 use crate::device::{Backend, Float};
 use crate::io::Checkpoint;
 use crate::nn::{Ctx, Module, Path, Visitor};
@@ -37,6 +39,27 @@ where
     pub fn run(mut self) -> Result<Report, TrainError> {
         span!("fit", epochs = self.settings.epochs);
         self.check()?;
+        let ranks = match &self.ranks {
+            Some(ranks) => ranks.clone(),
+            None => dist::init().map_err(CommError::from)?,
+        };
+        self.team = Team::new(&ranks);
+        if !self.team.is_first() {
+            self.loggers.clear();
+            self.settings.progress = false;
+        }
+        if let Some(files) = &mut self.settings.files
+            && !self.team.is_alone()
+            && !self.optimizer.has_whole_state()
+        {
+            files.path = of_rank(&files.path, self.team.share());
+        }
+        let result = self.train();
+        self.team.end(result.as_ref().err())?;
+        result
+    }
+
+    fn train(&mut self) -> Result<Report, TrainError> {
         let mut progress = self.start()?;
         let mut log = Loggers(std::mem::take(&mut self.loggers));
         let mut line = ProgressLine::new(self.settings.progress);
@@ -91,9 +114,15 @@ where
         span!("epoch", epoch = epoch);
         let source = self.source;
         let batches = source.batches();
+        let share = self.team.share();
+        let seed = self.team.seed(self.settings.seed);
+        // A gradient of several batches is sent once, when it is complete.
+        let overlaps = !self.team.is_alone()
+            && self.settings.accumulate == 1
+            && !self.optimizer.takes_mean();
         let mut gradients = Accumulate::new(self.settings.accumulate);
         let (mut loss_sum, mut row_sum) = (0.0, 0_u64);
-        let mut items = source.epoch_from(progress.epoch, progress.batch);
+        let mut items = source.epoch_share(progress.epoch, progress.batch, share);
         line.start(self.settings.epochs, progress.batch, progress.rows);
         let start = Instant::now();
         let took = progress.took;
@@ -113,10 +142,10 @@ where
                 batch: at + 1,
                 error,
             })?;
-            let rows = source.rows_of(at);
+            let rows = source.rows_of_share(at, share);
             span!("batch", batch = at + 1, rows = rows);
             let place = progress.epoch * batches as u64 + at as u64;
-            let mut ctx = Ctx::train(&*self.net, step_seed(self.settings.seed, place));
+            let mut ctx = Ctx::train(&*self.net, step_seed(seed, place));
             let failed = |error: StepError| TrainError::Step {
                 step: progress.steps + 1,
                 epoch,
@@ -124,7 +153,19 @@ where
                 row: error.row(source.row_numbers(epoch - 1, at)),
                 error,
             };
-            let (loss, grad) = loss_and_grad(&*self.net, &batch, &mut ctx).map_err(failed)?;
+            let net = &*self.net;
+            let mut compute = || match &batch {
+                None => (Ok(0.0), net.zero_tangent()),
+                Some(batch) => match loss_and_grad(net, batch, &mut ctx) {
+                    Ok((loss, grad)) => (Ok(loss), grad),
+                    Err(error) => (Err(error), net.zero_tangent()),
+                },
+            };
+            let (loss, grad) = match overlaps {
+                true => self.team.overlapped(rows, compute)?,
+                false => compute(),
+            };
+            let loss = loss.map_err(failed)?;
             ctx.commit(self.net);
             loss_sum += loss * rows as f64;
             row_sum += rows as u64;
@@ -135,6 +176,16 @@ where
                     .or_else(|| gradients.finish()),
             };
             let Some(mean) = mean else { continue };
+            // No rank takes a step before all know that they can.
+            let (all_loss, all_rows) = self.team.sums(loss_sum, row_sum)?;
+            let mean = match () {
+                () if self.team.is_alone() || overlaps => mean,
+                () if self.optimizer.takes_mean() => {
+                    let even = all_rows as f64 / share.size as f64;
+                    mean.scale(row_sum as f64 / even.max(f64::MIN_POSITIVE))
+                }
+                () => self.team.mean(mean, row_sum)?,
+            };
             let stepped = self.optimizer.try_step(self.net, &mean);
             stepped.map_err(|e| failed(e.into()))?;
             if let Some(average) = &mut self.average {
@@ -143,14 +194,14 @@ where
             progress.took = took + start.elapsed();
             progress.steps += 1;
             progress.batch = at + 1;
-            progress.loss_sum += loss_sum;
-            progress.rows += row_sum;
+            progress.loss_sum += all_loss;
+            progress.rows += all_rows;
             let report = StepReport {
                 epoch,
                 step: progress.steps,
                 batch: at + 1,
                 batches,
-                loss: loss_sum / row_sum.max(1) as f64,
+                loss: all_loss / all_rows.max(1) as f64,
             };
             (loss_sum, row_sum) = (0.0, 0);
             if self
@@ -166,12 +217,7 @@ where
             if at + 1 < batches && every.is_some_and(|e| e.is_due_after_step(progress.steps)) {
                 self.save(progress, log)?;
             }
-            let mut flow = ControlFlow::Continue(());
-            for call in &mut self.on_step {
-                if call(&report).is_break() {
-                    flow = ControlFlow::Break(());
-                }
-            }
+            let flow = calls(&self.team, &mut self.on_step, |call| call(&report))?;
             if flow.is_break() {
                 return Ok(flow);
             }
@@ -186,6 +232,7 @@ where
         log: &mut Loggers<'a>,
         line: &mut ProgressLine,
     ) -> Result<ControlFlow<()>, TrainError> {
+        self.team.mean_buffers(self.net)?;
         let report = self.report(progress)?;
         let (watched, goal) = self.watched(&report)?;
         // What a plateau of the optimiser decides by.
@@ -205,8 +252,10 @@ where
         if self.settings.histograms {
             log_histograms(measured, report.steps, log)?;
         }
-        for observe in &mut self.observers {
-            observe(measured, &report, log)?;
+        if self.team.is_first() {
+            for observe in &mut self.observers {
+                observe(measured, &report, log)?;
+            }
         }
         progress.end_epoch(report.clone(), watched, goal);
         let epoch = Best {
@@ -215,6 +264,7 @@ where
         };
         if let (Some(count), Some(files)) = (self.settings.keep_best, &self.settings.files)
             && progress.keep(epoch, count, goal)
+            && self.team.is_first()
         {
             Checkpoint::new()
                 .with_model(measured)
@@ -230,13 +280,7 @@ where
             true => self.save(progress, log)?,
             false => log.flush()?,
         }
-        let mut flow = ControlFlow::Continue(());
-        for call in &mut self.on_epoch {
-            if call(&report).is_break() {
-                flow = ControlFlow::Break(());
-            }
-        }
-        Ok(flow)
+        calls(&self.team, &mut self.on_epoch, |call| call(&report))
     }
 
     /// The values of the epoch that ends.
@@ -252,7 +296,7 @@ where
                 Some(average) => average.model(),
                 None => &*self.net,
             };
-            values.extend(validate(measured, &metrics, epoch)?);
+            values.extend(validate(measured, &metrics, epoch, self.team.ranks())?);
         }
         values.push((LEARNING_RATE.to_string(), self.optimizer.rate()));
         Ok(EpochReport {
@@ -263,6 +307,26 @@ where
             took: progress.took,
         })
     }
+}
+
+/// Rank 0 calls the callbacks, and all do what they answer.
+fn calls<C>(
+    team: &Team,
+    all: &mut [C],
+    mut call: impl FnMut(&mut C) -> ControlFlow<()>,
+) -> Result<ControlFlow<()>, TrainError> {
+    let mut flow = ControlFlow::Continue(());
+    if all.is_empty() {
+        return Ok(flow);
+    }
+    if team.is_first() {
+        for one in all {
+            if call(one).is_break() {
+                flow = ControlFlow::Break(());
+            }
+        }
+    }
+    Ok(team.decide(flow)?)
 }
 
 /// A histogram of each parameter, as `weights/NAME`.

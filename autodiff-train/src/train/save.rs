@@ -34,12 +34,15 @@ where
     /// The beginning of the run, or where the checkpoint left it.
     pub(super) fn start(&mut self) -> Result<Progress, TrainError> {
         let own = self.settings.files.as_ref().map(|files| &*files.path);
-        if let Some(path) = own {
+        if let Some(path) = own.filter(|_| self.saves()) {
             Checkpoint::check_path(path)?;
         }
         let from = match &self.settings.resume {
             Resume::No => None,
-            Resume::Own => own.filter(|path| path.exists()),
+            Resume::Own => match own {
+                Some(path) if self.exists(path)? => Some(path),
+                _ => None,
+            },
             Resume::From(path) => Some(&**path),
         };
         let from = from.map(Path::to_path_buf);
@@ -48,7 +51,7 @@ where
         }
         let mut progress = Progress::default();
         if let Some(path) = &from {
-            let checkpoint = &Checkpoint::load(path)?;
+            let checkpoint = &self.load(path)?;
             let identity = self.identity();
             progress = Progress::read(&identity, checkpoint)?;
             checksum::check(checkpoint)?;
@@ -75,6 +78,7 @@ where
                 progress.forget_files();
             }
         }
+        self.team.begin(self.net, !self.optimizer.has_whole_state())?;
         let past = from.is_some().then_some(Resumed {
             steps: progress.steps,
             epochs: &progress.history,
@@ -96,9 +100,20 @@ where
             return Ok(());
         };
         span!("checkpoint", steps = progress.steps);
+        self.team.mean_buffers(self.net)?;
+        // A state that is divided is collected by all ranks.
+        let state = (self.saves() || self.optimizer.takes_mean()).then(|| self.optimizer.state());
+        let state = match state {
+            Some(state) if self.saves() => state,
+            _ => {
+                self.saved = Some((progress.epoch, progress.batch));
+                progress.dropped.clear();
+                return Ok(());
+            }
+        };
         let mut checkpoint = Checkpoint::new()
             .with_model(&*self.net)
-            .with_optimizer(&*self.optimizer);
+            .with_optimizer_state(state);
         let mut tensors = checkpoint.tensors().iter();
         let damaged = tensors.find_map(|(name, tensor)| {
             let name = name.strip_prefix(MODEL)?;
@@ -123,8 +138,27 @@ where
         self.remove_dropped(progress)
     }
 
+    /// Whether this rank writes files: the first one does, and all where each has a state of its own.
+    fn saves(&self) -> bool {
+        self.team.is_first() || !self.optimizer.has_whole_state()
+    }
+
+    fn exists(&self, path: &Path) -> Result<bool, TrainError> {
+        match self.optimizer.has_whole_state() {
+            true => Ok(self.team.exists(path)?),
+            false => Ok(path.exists()),
+        }
+    }
+
+    fn load(&self, path: &Path) -> Result<Checkpoint, CheckpointError> {
+        match self.optimizer.has_whole_state() && !self.team.is_alone() {
+            true => Checkpoint::load_by(path, |path| self.team.read(path)),
+            false => Checkpoint::load(path),
+        }
+    }
+
     pub(super) fn remove_dropped(&self, progress: &mut Progress) -> Result<(), TrainError> {
-        let Some(files) = &self.settings.files else {
+        let Some(files) = self.settings.files.as_ref().filter(|_| self.team.is_first()) else {
             return Ok(());
         };
         let removed = files.remove_dropped(progress);

@@ -9,7 +9,7 @@ pub use on_device::OnDevice;
 pub use workers::Workers;
 
 use super::collate::{ByRow, Collated, Collator, Digested, Stacked};
-use super::{Batches, DataError, Dataset, Digest, Fingerprint, Source};
+use super::{Batches, DataError, Dataset, Digest, Fingerprint, Share, Source};
 use std::marker::PhantomData;
 use std::sync::Arc;
 
@@ -283,23 +283,57 @@ impl<D: Dataset, C: Collator<D::Item>, W: Fetch<D, C>> Loader<D, C, W> {
         epoch: u64,
         first: usize,
     ) -> impl Iterator<Item = Result<C::Batch, DataError>> {
+        // The whole has rows.
+        self.shared(epoch, first, Share::WHOLE)
+            .filter_map(Result::transpose)
+    }
+
+    /// The part of each batch of an epoch that one of several ranks takes, from batch number `first` on; `None` where it has no rows.
+    ///
+    /// The ranks together see each row of a batch once, so their gradients, weighted by their rows, are that of the batch.
+    ///
+    /// ```
+    /// use differentiable::data::{Loader, Share};
+    /// use differentiable::prelude::*;
+    ///
+    /// dim!(Batch);
+    ///
+    /// let loader = Loader::new(vec![1, 2, 3, 4, 5], 4).stack(Batch);
+    /// let of = |rank| -> Vec<Vec<i64>> {
+    ///     let parts = loader.shared(0, 0, Share { rank, size: 2 });
+    ///     parts.map(|part| part.unwrap().map_or(vec![], |x| x.to_vec())).collect()
+    /// };
+    /// assert_eq!(of(0), [vec![1, 2], vec![]]);
+    /// assert_eq!(of(1), [vec![3, 4], vec![5]]);
+    /// ```
+    pub fn shared(
+        &self,
+        epoch: u64,
+        first: usize,
+        share: Share,
+    ) -> impl Iterator<Item = Result<Option<C::Batch>, DataError>> {
         let all = self.batches.epoch(epoch);
-        let plan: Vec<Vec<usize>> = all.iter().skip(first).map(<[usize]>::to_vec).collect();
+        let own = |rows: &[usize]| rows[share.range(rows.len())].to_vec();
+        let rows: Vec<Vec<usize>> = all.iter().skip(first).map(own).collect();
+        let some: Vec<bool> = rows.iter().map(|rows| !rows.is_empty()).collect();
         let job = Job {
             data: Arc::clone(&self.data),
             collate: Arc::clone(&self.collate),
             epoch,
-            plan,
+            plan: rows.into_iter().filter(|rows| !rows.is_empty()).collect(),
         };
         let mut batches = self.workers.fetch(job);
-        let mut failed = false;
+        let (mut some, mut failed) = (some.into_iter(), false);
         std::iter::from_fn(move || {
             if failed {
                 return None;
             }
-            let batch = batches.next();
-            failed = matches!(batch, Some(Err(_)));
-            batch
+            if !some.next()? {
+                return Some(Ok(None));
+            }
+            let batch = batches.next()?;
+            failed = batch.is_err();
+            Some(batch.map(Some))
         })
     }
 }
@@ -322,6 +356,19 @@ impl<D: Dataset, C: Collator<D::Item>, W: Fetch<D, C>> Source for Loader<D, C, W
         first: usize,
     ) -> impl Iterator<Item = Result<C::Batch, DataError>> {
         Loader::epoch_from(self, epoch, first)
+    }
+
+    fn epoch_share(
+        &self,
+        epoch: u64,
+        first: usize,
+        share: Share,
+    ) -> impl Iterator<Item = Result<Option<C::Batch>, DataError>> {
+        self.shared(epoch, first, share)
+    }
+
+    fn rows_of_share(&self, batch: usize, share: Share) -> usize {
+        share.range(self.rows_of(batch)).len()
     }
 
     fn row_numbers(&self, epoch: u64, batch: usize) -> Option<Vec<usize>> {

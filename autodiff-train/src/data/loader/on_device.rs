@@ -1,7 +1,7 @@
 //! Batches brought to a device, one ahead.
 
 use super::Loader;
-use crate::data::{DataError, Dataset, Fingerprint, Source};
+use crate::data::{DataError, Dataset, Fingerprint, Share, Source};
 use autodiff_nn::device::{Device, Prefetched, ToDevice};
 
 /// Batches of another source, on a device: [`Loader::to_device`].
@@ -63,6 +63,24 @@ impl<S: Source<Batch: ToDevice>> Source for OnDevice<S> {
             begun: false,
             device: &self.device,
         }
+    }
+
+    fn epoch_share(
+        &self,
+        epoch: u64,
+        first: usize,
+        share: Share,
+    ) -> impl Iterator<Item = Result<Option<S::Batch>, DataError>> {
+        Ahead {
+            batches: Device::cpu().scope(|| self.source.epoch_share(epoch, first, share)),
+            next: None,
+            begun: false,
+            device: &self.device,
+        }
+    }
+
+    fn rows_of_share(&self, batch: usize, share: Share) -> usize {
+        self.source.rows_of_share(batch, share)
     }
 
     fn row_numbers(&self, epoch: u64, batch: usize) -> Option<Vec<usize>> {

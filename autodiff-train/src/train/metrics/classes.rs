@@ -109,6 +109,13 @@ impl OfRows for TopKTally {
     fn value(&self) -> f64 {
         self.right as f64 / self.all as f64
     }
+    fn parts(&self) -> Vec<f64> {
+        vec![self.right as f64, self.all as f64]
+    }
+    fn join(&mut self, parts: &[f64]) {
+        self.right += parts[0] as usize;
+        self.all += parts[1] as usize;
+    }
 }
 
 /// The exponential of the mean cross-entropy in nats: how many equally likely classes the module hesitates between.
@@ -139,6 +146,13 @@ impl OfRows for PerplexityTally {
     }
     fn value(&self) -> f64 {
         (self.nats / self.rows as f64).exp()
+    }
+    fn parts(&self) -> Vec<f64> {
+        vec![self.nats, self.rows as f64]
+    }
+    fn join(&mut self, parts: &[f64]) {
+        self.nats += parts[0];
+        self.rows += parts[1] as usize;
     }
 }
 

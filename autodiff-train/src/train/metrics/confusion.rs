@@ -209,4 +209,16 @@ impl OfRows for ConfusionTally<'_> {
         let counts = self.counts.as_ref();
         counts.map_or(f64::NAN, |c| (self.metric.value)(c, self.metric.averaging))
     }
+    fn parts(&self) -> Vec<f64> {
+        let counts = self.counts.as_ref();
+        counts.map_or(Vec::new(), |c| c.counts.iter().map(|n| *n as f64).collect())
+    }
+    fn join(&mut self, parts: &[f64]) {
+        if parts.is_empty() {
+            return;
+        }
+        let classes = parts.len().isqrt();
+        let counts = self.counts.get_or_insert_with(|| Confusion::new(classes));
+        counts.counts.iter_mut().zip(parts).for_each(|(n, x)| *n += *x as u64);
+    }
 }

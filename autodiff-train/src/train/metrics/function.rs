@@ -27,6 +27,13 @@ where
     fn values(&self) -> Vec<f64> {
         vec![self.sum / self.rows as f64]
     }
+    fn parts(&self) -> Option<Vec<f64>> {
+        Some(vec![self.sum, self.rows as f64])
+    }
+    fn join(&mut self, parts: &[f64]) {
+        self.sum += parts[0];
+        self.rows += parts[1] as usize;
+    }
 }
 
 fn mean<F>(function: &F) -> Mean<'_, F> {

@@ -68,4 +68,15 @@ pub trait Tally<M: ?Sized, B: ?Sized> {
 
     /// The values over all batches, in the order of [`Metric::names`].
     fn values(&self) -> Vec<f64>;
+
+    /// What the values are computed from, as numbers: with [`join`](Tally::join), the rows can be divided among ranks. `None`, if
+    /// not implemented: each rank then goes through all rows.
+    fn parts(&self) -> Option<Vec<f64>> {
+        None
+    }
+
+    /// Adds the [`parts`](Tally::parts) of a tally of other rows.
+    fn join(&mut self, parts: &[f64]) {
+        let _ = parts;
+    }
 }

@@ -125,4 +125,21 @@ where
     fn values(&self) -> Vec<f64> {
         vec![self.value()]
     }
+    fn parts(&self) -> Option<Vec<f64>> {
+        Some(vec![self.count, self.mean, self.about_mean, self.errors])
+    }
+    /// Chan, Golub and LeVeque 1983.
+    fn join(&mut self, parts: &[f64]) {
+        let &[count, mean, about_mean, errors] = parts else {
+            return;
+        };
+        let all = self.count + count;
+        if count > 0.0 {
+            let apart = mean - self.mean;
+            self.mean += apart * count / all;
+            self.about_mean += about_mean + apart * apart * self.count * count / all;
+        }
+        self.count = all;
+        self.errors += errors;
+    }
 }

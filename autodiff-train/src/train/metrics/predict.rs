@@ -103,6 +103,10 @@ pub(super) trait OfRows {
     fn row(&mut self, scores: &[f64], label: usize);
     /// The value over all rows.
     fn value(&self) -> f64;
+    /// As [`Tally::parts`].
+    fn parts(&self) -> Vec<f64>;
+    /// As [`Tally::join`].
+    fn join(&mut self, parts: &[f64]);
 }
 
 /// A [`Tally`] of the rows that a module predicts.
@@ -124,5 +128,11 @@ where
     }
     fn values(&self) -> Vec<f64> {
         vec![self.0.value()]
+    }
+    fn parts(&self) -> Option<Vec<f64>> {
+        Some(self.0.parts())
+    }
+    fn join(&mut self, parts: &[f64]) {
+        self.0.join(parts);
     }
 }
