@@ -142,7 +142,8 @@ fn run(args: &Args) -> Result<()> {
     common.train(&plan, &mut net, &mut opt, |net, opt, epoch: &mut Step| {
         let mut sum = 0.0;
         for rows in &batches.epoch(epoch.index) {
-            let (x, y) = data.train.batch(rows, Batch)?;
+            let own = epoch.share(rows);
+            let (x, y) = data.train.batch(own, Batch)?;
             let (given, next) = spelled(&y);
             let (loss, grad) = net.loss_value_and_grad(&x, &given, &next);
             opt.step(net, &clip_grad_norm(grad, 1.0).0);

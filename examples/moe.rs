@@ -100,7 +100,8 @@ fn run(args: &Args) -> Result<()> {
     common.train(&plan, &mut net, &mut opt, |net, opt, epoch: &mut Step| {
         let mut sum = 0.0;
         for rows in &batches.epoch(epoch.index) {
-            let (x, y) = data.train.batch(rows, Batch)?;
+            let own = epoch.share(rows);
+            let (x, y) = data.train.batch(own, Batch)?;
             let (loss, grad) = net.loss_value_and_grad(&x, &y, args.balance);
             opt.step(net, &grad);
             sum += f64::from(loss.item()) * rows.len() as f64;

@@ -89,7 +89,8 @@ fn run(args: &Args) -> Result<()> {
         let mut ctx = Ctx::train(net, epoch.seeds.next_seed());
         let mut sum = 0.0;
         for rows in &batches.epoch(epoch.index) {
-            let (x, _) = data.train.batch(rows, Batch)?;
+            let own = epoch.share(rows);
+            let (x, _) = data.train.batch(own, Batch)?;
             let ((loss, _), grad) = net.loss_value_and_grad(&x, &mut ctx);
             opt.step(net, &grad);
             sum += f64::from(loss.item()) * rows.len() as f64;

@@ -16,7 +16,9 @@ fn all_calls_on_one_to_five_ranks() {
 #[test]
 fn ten_thousand_random_calls() {
     for size in [2, 4] {
-        threads(size, |ranks| engine::random_calls(&ranks, 10_000, size as u64));
+        threads(size, |ranks| {
+            engine::random_calls(&ranks, 10_000, size as u64)
+        });
     }
 }
 
@@ -31,12 +33,21 @@ fn ranks_that_disagree_are_told_how() {
         x.wait().unwrap_err()
     });
     assert_eq!(errors[0], errors[1]);
-    let CommError::Mismatch { number: 2, call, other_call, .. } = &errors[0] else {
+    let CommError::Mismatch {
+        number: 2,
+        call,
+        other_call,
+        ..
+    } = &errors[0]
+    else {
         panic!("{}", errors[0])
     };
     let mut calls = [&**call, &**other_call];
     calls.sort();
-    assert_eq!(calls, ["all_reduce of 4 f32 by sum", "all_reduce of 5 f32 by sum"]);
+    assert_eq!(
+        calls,
+        ["all_reduce of 4 f32 by sum", "all_reduce of 5 f32 by sum"]
+    );
 }
 
 #[test]
@@ -60,7 +71,10 @@ fn a_rank_that_ends_or_hangs_is_named() {
     assert!(start.elapsed() < Duration::from_secs(5));
     for rank in [0, 1] {
         let error = results[rank].clone().unwrap_err();
-        assert!(matches!(error, CommError::TimedOut { rank: 2, .. }), "{error}");
+        assert!(
+            matches!(error, CommError::TimedOut { rank: 2, .. }),
+            "{error}"
+        );
     }
 }
 
@@ -83,9 +97,22 @@ fn what_makes_no_sense_is_an_error() {
     threads(2, |ranks| {
         let odd = ranks.reduce_scatter(Numbers::F32(vec![0.0; 3]), Reduce::Sum);
         let text = odd.wait().unwrap_err().to_string();
-        assert!(text.starts_with("3 numbers cannot be divided evenly among 2 ranks"), "{text}");
+        assert!(
+            text.starts_with("3 numbers cannot be divided evenly among 2 ranks"),
+            "{text}"
+        );
         let nobody = ranks.send(Numbers::U8(vec![]), 2, 0).wait().unwrap_err();
-        assert!(matches!(nobody, CommError::NoRank { rank: 2, size: 2, .. }), "{nobody}");
+        assert!(
+            matches!(
+                nobody,
+                CommError::NoRank {
+                    rank: 2,
+                    size: 2,
+                    ..
+                }
+            ),
+            "{nobody}"
+        );
         // The calls after it are in order.
         assert_eq!(ranks.sum(1.0), Ok(2.0));
     });

@@ -29,7 +29,11 @@ struct Net {
 
 #[differentiable]
 impl Net {
-    fn loss(&self, #[constant] x: &Tensor![Batch, 6], #[constant] y: &Tensor![Batch, 1]) -> Tensor![] {
+    fn loss(
+        &self,
+        #[constant] x: &Tensor![Batch, 6],
+        #[constant] y: &Tensor![Batch, 1],
+    ) -> Tensor![] {
         let h = self.first.forward(x).tanh();
         let h = self.tied.forward(&self.second.forward(&h).gelu());
         let h = self.tied.forward(&h).tanh();
@@ -47,7 +51,9 @@ fn rows(from: usize, n: usize) -> (Tensor![Batch, 6], Tensor![Batch, 1]) {
     let number = |i: usize| ((i * 7919 % 1009) as f32 / 504.5) - 1.0;
     let x = Tensor::from_fn_with((Batch(n), Sz), |i| number(6 * from + i));
     let v = x.to_vec();
-    let y = Tensor::from_fn_with((Batch(n), Sz), |i| (v[6 * i] * v[6 * i + 1] + v[6 * i + 2]).sin());
+    let y = Tensor::from_fn_with((Batch(n), Sz), |i| {
+        (v[6 * i] * v[6 * i + 1] + v[6 * i + 2]).sin()
+    });
     (x, y)
 }
 
@@ -86,7 +92,9 @@ fn train(ranks: &Ranks, batch: usize, overlap: bool) -> Vec<f64> {
         let (at, n) = part(ranks, batch);
         let (x, y) = rows(step * batch + at, n);
         let (loss, grad) = match overlap {
-            true => data.value_and_grad(n, || net.loss_value_and_grad(&x, &y)).unwrap(),
+            true => data
+                .value_and_grad(n, || net.loss_value_and_grad(&x, &y))
+                .unwrap(),
             false => {
                 let (loss, grad) = net.loss_value_and_grad(&x, &y);
                 (loss, data.mean_by(grad, n).unwrap())
@@ -174,7 +182,12 @@ impl Collective for Counted {
 
 /// A branch that is taken in some steps, on one rank alone.
 #[differentiable]
-fn branched(net: &Net, #[constant] x: &Tensor![Batch, 6], #[constant] y: &Tensor![Batch, 1], #[constant] twice: bool) -> Tensor![] {
+fn branched(
+    net: &Net,
+    #[constant] x: &Tensor![Batch, 6],
+    #[constant] y: &Tensor![Batch, 1],
+    #[constant] twice: bool,
+) -> Tensor![] {
     let loss = net.loss(x, y);
     if twice { loss + net.loss(x, y) } else { loss }
 }
@@ -244,7 +257,8 @@ fn buckets_leave_during_the_reverse_pass() {
         let net = net();
         let (x, y) = rows(0, 4);
         for _ in 0..2 {
-            data.value_and_grad(4, || net.loss_value_and_grad(&x, &y)).unwrap();
+            data.value_and_grad(4, || net.loss_value_and_grad(&x, &y))
+                .unwrap();
         }
         let before = counted.calls();
         let mut during = 0;

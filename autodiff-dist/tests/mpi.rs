@@ -23,7 +23,10 @@ fn main() {
     if cfg!(debug_assertions) {
         let (output, _) = run("mismatch", 2, &[]);
         let text = said(&output);
-        assert!(text.contains("the ranks disagree in call number 2"), "{text}");
+        assert!(
+            text.contains("the ranks disagree in call number 2"),
+            "{text}"
+        );
         assert!(text.contains("all_reduce of 4 f32 by sum"), "{text}");
         assert!(text.contains("broadcast of 4 f32 from rank 0"), "{text}");
     }
@@ -33,14 +36,23 @@ fn main() {
         let (output, took) = run(scenario, 3, &limit);
         let text = said(&output);
         assert!(!output.status.success(), "{text}");
-        assert!(text.contains("rank 1 did not come within 2s"), "{scenario}: {text}");
+        assert!(
+            text.contains("rank 1 did not come within 2s"),
+            "{scenario}: {text}"
+        );
         assert!(took < Duration::from_secs(15), "{scenario} took {took:?}");
     }
     let (output, took) = run("killed", 3, &[]);
     let text = said(&output);
     assert!(!output.status.success(), "{text}");
-    assert!(text.contains("process rank 1") && text.contains("signal 9"), "{text}");
-    assert!(took < Duration::from_secs(15), "a killed rank took {took:?}");
+    assert!(
+        text.contains("process rank 1") && text.contains("signal 9"),
+        "{text}"
+    );
+    assert!(
+        took < Duration::from_secs(15),
+        "a killed rank took {took:?}"
+    );
     for scenario in ["leaves", "panics", "fails"] {
         let (output, took) = run(scenario, 3, &[]);
         let text = said(&output);
@@ -63,7 +75,12 @@ fn said(output: &Output) -> String {
 fn run(scenario: &str, size: usize, variables: &[(&str, &str)]) -> (Output, Duration) {
     let start = Instant::now();
     let output = Command::new("mpirun")
-        .args(["--allow-run-as-root", "--oversubscribe", "-n", &size.to_string()])
+        .args([
+            "--allow-run-as-root",
+            "--oversubscribe",
+            "-n",
+            &size.to_string(),
+        ])
         .arg(std::env::current_exe().unwrap())
         .env("SCENARIO", scenario)
         .envs(variables.iter().copied())
@@ -75,7 +92,11 @@ fn run(scenario: &str, size: usize, variables: &[(&str, &str)]) -> (Output, Dura
 
 fn good(scenario: &str, size: usize, variables: &[(&str, &str)]) {
     let (output, _) = run(scenario, size, variables);
-    assert!(output.status.success(), "{scenario} on {size} ranks: {}", said(&output));
+    assert!(
+        output.status.success(),
+        "{scenario} on {size} ranks: {}",
+        said(&output)
+    );
     assert_eq!(said(&output).matches("rank is done").count(), size);
 }
 
@@ -140,6 +161,9 @@ fn overlap(ranks: &Ranks) {
 
 fn signal(name: &str) {
     let me = std::process::id().to_string();
-    Command::new("kill").args([&format!("-{name}"), &me]).status().unwrap();
+    Command::new("kill")
+        .args([&format!("-{name}"), &me])
+        .status()
+        .unwrap();
     std::thread::sleep(Duration::from_secs(60));
 }

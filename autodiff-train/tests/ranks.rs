@@ -1,11 +1,11 @@
 //! `fit` by several ranks is `fit` by one.
 
 use differentiable::data::Loader;
-use differentiable::dist::{Ranks, Sharded, ByShare, Zero, threads};
+use differentiable::dist::{ByShare, Ranks, Sharded, Zero, threads};
 use differentiable::nn::*;
 use differentiable::optim::{AdamW, Optimizer, Sgd};
 use differentiable::prelude::*;
-use differentiable::train::metrics::{accuracy, f1, Averaging, perplexity, top_k};
+use differentiable::train::metrics::{Averaging, accuracy, f1, perplexity, top_k};
 use differentiable::train::{Objective, Predict, Report, TrainError, every, fit};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -98,13 +98,21 @@ fn train<O: Optimizer>(
 
 fn close(found: &(Vec<f32>, Report), expected: &(Vec<f32>, Report)) {
     let norm = |x: &[f32]| x.iter().map(|x| x * x).sum::<f32>().sqrt();
-    let apart: Vec<f32> = found.0.iter().zip(&expected.0).map(|(a, b)| a - b).collect();
+    let apart: Vec<f32> = found
+        .0
+        .iter()
+        .zip(&expected.0)
+        .map(|(a, b)| a - b)
+        .collect();
     let far = norm(&apart) / norm(&expected.0);
     assert!(far < 1e-6, "relative difference {far:e}");
     assert_eq!(found.1.history.len(), expected.1.history.len());
     for (found, expected) in found.1.history.iter().zip(&expected.1.history) {
         for ((name, found), (_, expected)) in found.values.iter().zip(&expected.values) {
-            assert!((found - expected).abs() < 1e-5, "{name}: {found}, alone {expected}");
+            assert!(
+                (found - expected).abs() < 1e-5,
+                "{name}: {found}, alone {expected}"
+            );
         }
     }
 }
@@ -116,7 +124,10 @@ fn file(name: &str) -> PathBuf {
 #[test]
 fn ranks_train_and_measure_as_one() {
     for accumulate in [1, 2] {
-        let run = Run { accumulate, ..PLAIN };
+        let run = Run {
+            accumulate,
+            ..PLAIN
+        };
         let alone = train(&Ranks::alone(), AdamW::new(1e-2), &run).unwrap();
         for size in [2, 3, 4] {
             for found in threads(size, |ranks| train(&ranks, AdamW::new(1e-2), &run).unwrap()) {
@@ -136,7 +147,11 @@ fn a_run_goes_on_with_another_number_of_ranks() {
     for zero in [false, true] {
         let path = file(&format!("resumed-{zero}"));
         for (size, stop_at) in [(3, Some(5)), (1, Some(9)), (2, None)] {
-            let run = Run { file: Some(&path), stop_at, ..PLAIN };
+            let run = Run {
+                file: Some(&path),
+                stop_at,
+                ..PLAIN
+            };
             let optimizer = || AdamW::new(1e-2).clip_norm(0.5);
             let found = threads(size, |ranks| match zero {
                 true => train(&ranks, Zero::new(optimizer(), &ranks), &run).unwrap(),
@@ -154,9 +169,18 @@ fn a_run_goes_on_with_another_number_of_ranks() {
 fn a_rank_that_fails_ends_the_others() {
     // A file that rank 0 alone tries to write.
     let nowhere = Path::new("/nowhere/at/all.safetensors");
-    let run = Run { file: Some(nowhere), ..PLAIN };
-    let errors = threads(3, |ranks| train(&ranks, Sgd::new(0.1), &run).unwrap_err().to_string());
-    assert!(errors[0].starts_with("/nowhere/at/all.safetensors"), "{}", errors[0]);
+    let run = Run {
+        file: Some(nowhere),
+        ..PLAIN
+    };
+    let errors = threads(3, |ranks| {
+        train(&ranks, Sgd::new(0.1), &run).unwrap_err().to_string()
+    });
+    assert!(
+        errors[0].starts_with("/nowhere/at/all.safetensors"),
+        "{}",
+        errors[0]
+    );
     for error in &errors[1..] {
         let expected = "rank 0 could not go on: /nowhere/at/all.safetensors";
         assert!(error.starts_with(expected), "{error}");
@@ -166,7 +190,11 @@ fn a_rank_that_fails_ends_the_others() {
         let muon = Zero::new(differentiable::optim::Muon::new(0.1), &ranks);
         train(&ranks, muon, &PLAIN).unwrap_err().to_string()
     });
-    assert!(errors[0].contains("muon needs whole parameters"), "{}", errors[0]);
+    assert!(
+        errors[0].contains("muon needs whole parameters"),
+        "{}",
+        errors[0]
+    );
 }
 
 /// A loss that is NaN on one rank.
@@ -192,12 +220,19 @@ fn a_loss_that_is_nan_on_one_rank_changes_no_module() {
         let before = net.fit.weight.to_vec();
         let data = rows(8);
         let train = Loader::new(&data, 8).stack(Batch);
-        let error = fit(&mut net, &mut Sgd::new(0.1), &train).ranks(&ranks).run().unwrap_err();
+        let error = fit(&mut net, &mut Sgd::new(0.1), &train)
+            .ranks(&ranks)
+            .run()
+            .unwrap_err();
         assert_eq!(net.fit.weight.to_vec(), before);
         error.to_string()
     });
     assert!(results[1].contains("the loss is NaN"), "{}", results[1]);
-    assert!(results[0].starts_with("rank 1 could not go on: step 1"), "{}", results[0]);
+    assert!(
+        results[0].starts_with("rank 1 could not go on: step 1"),
+        "{}",
+        results[0]
+    );
 }
 
 /// All layers divided: each rank saves its own part.
@@ -220,7 +255,9 @@ fn divided_layers_train_and_go_on() {
     let run = |ranks: &Ranks, epochs: u64, saved: bool| {
         let seeds = &mut Seeds::new(1);
         let body = Sequential((Linear::new(seeds), Tanh, Linear::new(seeds)));
-        let mut net = Parts { body: Sharded::new(body, ranks).unwrap() };
+        let mut net = Parts {
+            body: Sharded::new(body, ranks).unwrap(),
+        };
         let data = rows(48);
         let train = Loader::new(&data, 16).shuffle(5).stack(Batch);
         let mut adam = ByShare::new(AdamW::new(1e-2).clip_norm(0.3), ranks);
@@ -236,7 +273,11 @@ fn divided_layers_train_and_go_on() {
     threads(4, |ranks| run(&ranks, 2, true));
     let again = threads(4, |ranks| run(&ranks, 4, true));
     for found in again {
-        let far = found.iter().zip(&alone).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
+        let far = found
+            .iter()
+            .zip(&alone)
+            .map(|(a, b)| (a - b).abs())
+            .fold(0.0, f32::max);
         assert!(far < 1e-5, "{far:e}");
     }
     for rank in 0..4 {

@@ -16,6 +16,7 @@ use anyhow::{Context, Result, ensure};
 use clap::Parser;
 use cli::{Args, Width};
 use differentiable::data::{Split, read_labelled_csv};
+use differentiable::dist;
 use differentiable::io::Checkpoint;
 use differentiable::prelude::Device;
 use model::{CLASSES, PIXELS};
@@ -74,6 +75,10 @@ fn run(args: &Args) -> Result<()> {
 
 /// Prints a line. `println!` would panic when the reader has gone, as in `mlp | head -n 1`.
 fn report(line: &str) -> Result<()> {
+    // Of several ranks, the first one prints.
+    if !dist::init()?.is_first() {
+        return Ok(());
+    }
     writeln!(std::io::stdout(), "{line}").context("cannot write to standard output")
 }
 

@@ -13,7 +13,9 @@ mod fitting;
 mod options;
 pub mod pictures;
 mod png;
+mod ranks;
 mod training;
 
 pub use options::{Common, Goal, start};
+pub use ranks::{by_ranks, is_first};
 pub use training::{Plan, Step};

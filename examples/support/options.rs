@@ -1,5 +1,6 @@
 //! The options that every program has, and how a program starts and ends.
 
+use crate::is_first;
 use anyhow::{Context, Result, ensure};
 use clap::{Args, Parser};
 use differentiable::io::Checkpoint;
@@ -70,12 +71,14 @@ pub fn start<A: Parser>(
 }
 
 fn on_device(common: &Common, run: impl FnOnce() -> Result<()>) -> Result<()> {
-    let device: Device = common.device.parse().context("--device")?;
+    let device = crate::ranks::device_of_rank(&common.device)?;
+    let device: Device = device.parse().context("--device")?;
+    let first = crate::ranks::of_launcher()?.is_first();
     // What cannot be written later is better known before the training.
-    if let Some(path) = &common.checkpoint {
+    if let Some(path) = common.checkpoint.as_ref().filter(|_| first) {
         Checkpoint::check_path(path)?;
     }
-    if let Some(folder) = &common.out {
+    if let Some(folder) = common.out.as_ref().filter(|_| first) {
         std::fs::create_dir_all(folder)
             .with_context(|| format!("{}: cannot make the folder", folder.display()))?;
     }
@@ -93,9 +96,10 @@ impl Common {
         asked.unwrap_or(if self.smoke { smoke } else { usual })
     }
 
-    /// Where a picture or a text goes, if a folder for them was given.
+    /// Where a picture or a text goes, if a folder for them was given. Of several ranks, the first one writes.
     pub fn file(&self, name: &str) -> Option<PathBuf> {
-        self.out.as_ref().map(|folder| folder.join(name))
+        let folder = self.out.as_ref().filter(|_| is_first());
+        folder.map(|folder| folder.join(name))
     }
 
     /// Prints a text that the program made, and writes it into the folder of `--out`.
@@ -129,7 +133,10 @@ impl Common {
     }
 }
 
-/// `println!` would panic when the reader has gone, as in `char_lm | head -n 1`.
+/// `println!` would panic when the reader has gone, as in `char_lm | head -n 1`. Of several ranks, the first one prints.
 fn print(text: &str) -> Result<()> {
+    if !is_first() {
+        return Ok(());
+    }
     writeln!(std::io::stdout(), "{text}").context("cannot write to standard output")
 }

@@ -2,7 +2,9 @@
 
 use crate::Common;
 use anyhow::{Context, Result, bail, ensure};
+use differentiable::data::Share;
 use differentiable::device::catch_index_errors;
+use differentiable::dist::{DistributedOptimizer, Ranks};
 use differentiable::io::Checkpoint;
 use differentiable::optim::Optimizer;
 use differentiable::prelude::*;
@@ -36,12 +38,21 @@ pub struct Step {
     /// Random numbers of this step alone. They depend on the seed of the run and on the step's number, so that a run
     /// that was interrupted draws the same ones as a run that was not.
     pub seeds: Seeds,
+    ranks: Ranks,
 }
 
 impl Step {
     /// A random number below `n`.
     pub fn below(&mut self, n: usize) -> usize {
         below(&mut self.seeds, n)
+    }
+
+    /// The part of a batch that this rank computes. A batch of fewer rows than there are ranks is computed by each.
+    pub fn share<'a, T>(&self, rows: &'a [T]) -> &'a [T] {
+        match rows.len() < self.ranks.size() {
+            true => rows,
+            false => &rows[Share::of(&self.ranks).range(rows.len())],
+        }
     }
 }
 
@@ -52,7 +63,8 @@ pub fn below(seeds: &mut Seeds, n: usize) -> usize {
 }
 
 impl Common {
-    /// Trains: calls `step` for each step that is left and saves the run now and then. `step` returns the loss, or
+    /// Trains, by as many ranks as a launcher has started: calls `step` for each step that is left and saves the run now and then.
+    /// The optimiser that it is given takes the mean of the gradients of all ranks. `step` returns the loss, or
     /// what else is worth watching. Returns these numbers of all steps, those of a resumed run included.
     ///
     /// # Errors
@@ -62,12 +74,28 @@ impl Common {
         plan: &Plan,
         net: &mut M,
         opt: &mut O,
-        mut step: impl FnMut(&mut M, &mut O, &mut Step) -> Result<f64>,
+        step: impl FnMut(&mut M, &mut DistributedOptimizer<&mut O>, &mut Step) -> Result<f64>,
+    ) -> Result<Vec<f64>> {
+        let ranks = &crate::ranks::of_launcher()?;
+        let curve = self.train_by(ranks, plan, net, opt, step);
+        // The others should not wait for a rank that failed.
+        curve.inspect_err(|e| ranks.abort(&format!("{e:#}")))
+    }
+
+    fn train_by<M: Module, O: Optimizer>(
+        &self,
+        ranks: &Ranks,
+        plan: &Plan,
+        net: &mut M,
+        opt: &mut O,
+        mut step: impl FnMut(&mut M, &mut DistributedOptimizer<&mut O>, &mut Step) -> Result<f64>,
     ) -> Result<Vec<f64>> {
         let mut curve = match &self.checkpoint {
-            Some(path) if self.resume => self.restore(plan, path, net, opt)?,
+            Some(path) if self.resume => self.restore(ranks, plan, path, net, opt)?,
             _ => Vec::new(),
         };
+        let opt = &mut DistributedOptimizer::new(opt, ranks);
+        opt.share(net)?;
         let Plan {
             unit,
             measure,
@@ -78,17 +106,26 @@ impl Common {
         if first >= length {
             eprintln!("nothing is left to train: the checkpoint is at {unit} {first} of {length}");
         }
-        let bar = progress_bar(length);
+        let bar = match ranks.is_first() {
+            true => progress_bar(length),
+            false => ProgressBar::hidden(),
+        };
         bar.inc(first);
         let start = Instant::now();
         for index in first..length {
+            let own = (ranks.rank() as u64).rotate_left(48);
             let mut at = Step {
                 index,
-                seeds: Seeds::new(Seeds::new(self.seed ^ index.rotate_left(32)).next_seed()),
+                seeds: Seeds::new(Seeds::new(self.seed ^ index.rotate_left(32) ^ own).next_seed()),
+                ranks: ranks.clone(),
             };
             // A label that is no class ends the run, and what follows from it is not saved.
             let value = catch_index_errors(|| step(net, opt, &mut at))
                 .with_context(|| format!("{unit} {}", index + 1))??;
+            let value = match ranks.size() {
+                1 => value,
+                n => ranks.sum(value)? / n as f64,
+            };
             ensure!(
                 value.is_finite(),
                 "{unit} {}: {measure} is {value}, expected a finite number",
@@ -99,15 +136,19 @@ impl Common {
             bar.inc(1);
             let done = index + 1;
             if done % length.div_ceil(PARTS) == 0 || done == length {
-                if bar.is_hidden() {
+                if bar.is_hidden() && ranks.is_first() {
                     eprintln!("{unit} {done} of {length}  {measure} {value:.4}");
                 }
-                if let Some(path) = &self.checkpoint {
+                if let Some(path) = self.checkpoint.as_ref().filter(|_| ranks.is_first()) {
                     self.save(plan, path, net, opt, &curve)?;
                 }
             }
         }
         bar.finish_and_clear();
+        ranks.barrier()?;
+        if !ranks.is_first() {
+            return Ok(curve);
+        }
         report_time(length.saturating_sub(first), unit, start);
         Ok(curve)
     }
@@ -133,12 +174,13 @@ impl Common {
 
     fn restore<M: Module, O: Optimizer>(
         &self,
+        ranks: &Ranks,
         plan: &Plan,
         path: &Path,
         net: &mut M,
         opt: &mut O,
     ) -> Result<Vec<f64>> {
-        let file = Checkpoint::load(path)?;
+        let file = Checkpoint::load_by(path, |path| ranks.read_file(path))?;
         let (program, seed): (String, u64) = (file.get("program")?, file.get("seed")?);
         if (program.as_str(), seed) != (plan.program, self.seed) {
             bail!(

@@ -50,6 +50,12 @@ pub trait ToDevice {
     }
 }
 
+impl<T: ToDevice + ?Sized> ToDevice for &mut T {
+    fn each_storage(&mut self, each: &mut dyn FnMut(&mut dyn AnyStorage)) {
+        (**self).each_storage(each);
+    }
+}
+
 /// The storage of a tensor, whatever its elements are; or a number of the host, which is on no device.
 #[doc(hidden)]
 pub trait AnyStorage: Any {

@@ -20,6 +20,7 @@
 
 mod accumulate;
 mod any;
+mod borrowed;
 mod clip;
 mod descent;
 mod ema;

@@ -106,7 +106,13 @@ impl Call {
 
 impl fmt::Display for Signature {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names = ["all_reduce", "broadcast", "all_gather", "reduce_scatter", "barrier"];
+        let names = [
+            "all_reduce",
+            "broadcast",
+            "all_gather",
+            "reduce_scatter",
+            "barrier",
+        ];
         let name = names.get(self.what as usize).unwrap_or(&"an unknown call");
         let Some(kind) = self.kind else {
             return f.write_str(name);
@@ -126,7 +132,9 @@ impl fmt::Display for Call {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Call::Send { x, to, .. } => write!(f, "send of {} {} to rank {to}", x.len(), x.kind()),
-            Call::Receive { from: Some(from), .. } => write!(f, "receive from rank {from}"),
+            Call::Receive {
+                from: Some(from), ..
+            } => write!(f, "receive from rank {from}"),
             Call::Receive { from: None, .. } => write!(f, "receive from any rank"),
             other => match other.signature() {
                 Some(signature) => signature.fmt(f),

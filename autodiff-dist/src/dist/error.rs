@@ -15,7 +15,9 @@ pub enum CommError {
         call: String,
     },
     /// A rank did not come in time.
-    #[error("rank {rank} did not come within {limit:?} to {call} (the variable DIFFERENTIABLE_RANK_LIMIT sets the limit, in seconds)")]
+    #[error(
+        "rank {rank} did not come within {limit:?} to {call} (the variable DIFFERENTIABLE_RANK_LIMIT sets the limit, in seconds)"
+    )]
     TimedOut {
         /// The rank that did not come.
         rank: usize,
@@ -25,7 +27,9 @@ pub enum CommError {
         limit: Duration,
     },
     /// Two ranks ask for different things in the same call.
-    #[error("the ranks disagree in call number {number}: rank {rank} asks for {call}, rank {other} for {other_call}")]
+    #[error(
+        "the ranks disagree in call number {number}: rank {rank} asks for {call}, rank {other} for {other_call}"
+    )]
     Mismatch {
         /// The number of the call, from 1.
         number: u64,
@@ -71,7 +75,9 @@ pub enum CommError {
         found_len: usize,
     },
     /// A tensor of a module or of a gradient has elements that ranks do not exchange, such as numbers with tangents.
-    #[error("tensor number {index} has elements that ranks do not exchange: expected f32, f64 or Mixed")]
+    #[error(
+        "tensor number {index} has elements that ranks do not exchange: expected f32, f64 or Mixed"
+    )]
     Elements {
         /// The place of the tensor among those of the module or gradient, from 0.
         index: usize,

@@ -162,7 +162,8 @@ pub(crate) fn map<G: Tangent, S: 'static>(
 
 /// The numbers of a tensor.
 pub(crate) fn read(leaf: &dyn Leaf, index: usize) -> Result<Numbers, CommError> {
-    leaf.numbers().map_err(|why| CommError::Device { index, why })
+    leaf.numbers()
+        .map_err(|why| CommError::Device { index, why })
 }
 
 /// Parameters or buffers of a module.

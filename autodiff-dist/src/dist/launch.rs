@@ -183,7 +183,9 @@ impl Place {
 /// sense, or MPI sees other processes than the launcher started.
 pub fn init() -> Result<Ranks, LaunchError> {
     static RANKS: std::sync::Mutex<Option<Ranks>> = std::sync::Mutex::new(None);
-    let mut ranks = RANKS.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let mut ranks = RANKS
+        .lock()
+        .unwrap_or_else(std::sync::PoisonError::into_inner);
     if let Some(ranks) = &*ranks {
         return Ok(ranks.clone());
     }
@@ -237,14 +239,42 @@ mod tests {
     fn launchers_are_told_apart() {
         assert_eq!(place(&[]), Ok(None));
         // A batch script of Slurm is one process, whatever it will start.
-        assert_eq!(place(&[("SLURM_NTASKS", "4"), ("SLURM_PROCID", "0")]), Ok(None));
+        assert_eq!(
+            place(&[("SLURM_NTASKS", "4"), ("SLURM_PROCID", "0")]),
+            Ok(None)
+        );
         for (variables, launcher, local) in [
-            (vec![("OMPI_COMM_WORLD_SIZE", "4"), ("OMPI_COMM_WORLD_RANK", "2"), ("OMPI_COMM_WORLD_LOCAL_RANK", "1")], "mpirun", 1),
+            (
+                vec![
+                    ("OMPI_COMM_WORLD_SIZE", "4"),
+                    ("OMPI_COMM_WORLD_RANK", "2"),
+                    ("OMPI_COMM_WORLD_LOCAL_RANK", "1"),
+                ],
+                "mpirun",
+                1,
+            ),
             (vec![("PMI_SIZE", "4"), ("PMI_RANK", "2")], "mpiexec", 0),
-            (vec![("SLURM_STEP_NUM_TASKS", "4"), ("SLURM_PROCID", "2"), ("SLURM_LOCALID", "2")], "srun", 2),
-            (vec![("WORLD_SIZE", "4"), ("RANK", "2"), ("LOCAL_RANK", "0")], "torchrun", 0),
+            (
+                vec![
+                    ("SLURM_STEP_NUM_TASKS", "4"),
+                    ("SLURM_PROCID", "2"),
+                    ("SLURM_LOCALID", "2"),
+                ],
+                "srun",
+                2,
+            ),
+            (
+                vec![("WORLD_SIZE", "4"), ("RANK", "2"), ("LOCAL_RANK", "0")],
+                "torchrun",
+                0,
+            ),
         ] {
-            let expected = Place { rank: 2, size: 4, local, launcher };
+            let expected = Place {
+                rank: 2,
+                size: 4,
+                local,
+                launcher,
+            };
             assert_eq!(place(&variables), Ok(Some(expected)));
         }
     }
@@ -256,7 +286,10 @@ mod tests {
             error(&[("WORLD_SIZE", "four")]),
             "the variable WORLD_SIZE is \"four\", expected the number of processes"
         );
-        assert_eq!(error(&[("WORLD_SIZE", "4")]), "torchrun set WORLD_SIZE, but not RANK");
+        assert_eq!(
+            error(&[("WORLD_SIZE", "4")]),
+            "torchrun set WORLD_SIZE, but not RANK"
+        );
         assert_eq!(
             error(&[("WORLD_SIZE", "4"), ("RANK", "4")]),
             "the variable RANK is \"4\", expected a number below that of processes"

@@ -22,7 +22,7 @@ pub use launch::{LaunchError, Place, init, limit};
 #[cfg(feature = "mpi")]
 pub use mpi::Mpi;
 pub use numbers::{Kind, Number, Numbers};
-pub use parallel::{DataParallel, LocalSgd};
+pub use parallel::{DataParallel, DistributedOptimizer, LocalSgd};
 pub use pipeline::{Inputs, Message, Pipeline, Schedule};
 pub use ranks::{Alone, Answer, Collective, Pending, Ranks};
 pub use server::{Serve, Served, Worker};

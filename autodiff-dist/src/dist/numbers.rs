@@ -185,7 +185,9 @@ impl Numbers {
     /// `self ← op(self, other)`, entry by entry; `false` if types or lengths differ.
     pub(crate) fn reduce(&mut self, op: Reduce, other: &Numbers) -> bool {
         fn all<T: Number>(op: Reduce, x: &mut [T], y: &[T]) -> bool {
-            x.iter_mut().zip(y).for_each(|(x, y)| *x = T::reduce(op, *x, *y));
+            x.iter_mut()
+                .zip(y)
+                .for_each(|(x, y)| *x = T::reduce(op, *x, *y));
             x.len() == y.len()
         }
         both!(self, other, (x, y) => all(op, x, y)).unwrap_or(false)
@@ -228,8 +230,12 @@ impl Numbers {
     #[cfg(feature = "mpi")]
     pub(crate) fn rounded(self, kind: Kind) -> Numbers {
         match (self, kind) {
-            (Numbers::F32(x), Kind::Bf16) => Numbers::Bf16(x.into_iter().map(bf16::from_f32).collect()),
-            (Numbers::F32(x), Kind::F16) => Numbers::F16(x.into_iter().map(f16::from_f32).collect()),
+            (Numbers::F32(x), Kind::Bf16) => {
+                Numbers::Bf16(x.into_iter().map(bf16::from_f32).collect())
+            }
+            (Numbers::F32(x), Kind::F16) => {
+                Numbers::F16(x.into_iter().map(f16::from_f32).collect())
+            }
             (other, _) => other,
         }
     }
@@ -237,7 +243,14 @@ impl Numbers {
 
 impl Kind {
     /// All, by their codes in messages.
-    pub(crate) const ALL: [Kind; 6] = [Kind::F32, Kind::F64, Kind::Bf16, Kind::F16, Kind::I64, Kind::U8];
+    pub(crate) const ALL: [Kind; 6] = [
+        Kind::F32,
+        Kind::F64,
+        Kind::Bf16,
+        Kind::F16,
+        Kind::I64,
+        Kind::U8,
+    ];
 
     /// The size of one number.
     pub fn bytes(self) -> usize {
@@ -274,12 +287,18 @@ mod tests {
             assert!(f32::reduce(op, 2.0, f32::NAN).is_nan());
         }
         assert_eq!(i64::reduce(Reduce::Sum, i64::MAX, 1), i64::MIN);
-        assert_eq!(bf16::reduce(Reduce::Sum, bf16::ONE, bf16::ONE).to_f32(), 2.0);
+        assert_eq!(
+            bf16::reduce(Reduce::Sum, bf16::ONE, bf16::ONE).to_f32(),
+            2.0
+        );
     }
 
     #[test]
     fn other_types_are_named() {
         let error = Numbers::F32(vec![1.0]).of::<f64>().unwrap_err();
-        assert_eq!(error.to_string(), "1 numbers of f32 came, expected 1 of f64");
+        assert_eq!(
+            error.to_string(),
+            "1 numbers of f32 came, expected 1 of f64"
+        );
     }
 }

@@ -1,6 +1,8 @@
 use crate::dist::{Call, CommError, Number, Numbers, Reduce};
 use core::fmt;
 use core::ops::Deref;
+use std::io;
+use std::path::Path;
 use std::sync::Arc;
 
 /// Ranks that compute together.
@@ -164,7 +166,8 @@ impl Ranks {
     /// # Errors
     /// As [`sum`](Ranks::sum).
     pub fn sums(&self, x: &[f64]) -> Result<Vec<f64>, CommError> {
-        self.all_reduce(Numbers::F64(x.to_vec()), Reduce::Sum).wait_for()
+        self.all_reduce(Numbers::F64(x.to_vec()), Reduce::Sum)
+            .wait_for()
     }
 
     /// The numbers of rank `from` on all ranks, of whatever length they are there.
@@ -183,17 +186,35 @@ impl Ranks {
         self.broadcast(T::wrap(x), from).wait_for()
     }
 
+    /// The bytes of a file that rank 0 reads, on all ranks: other machines may not have it.
+    ///
+    /// # Errors
+    /// If rank 0 cannot read it: the others get a [`CommError::Failed`] inside the error.
+    pub fn read_file(&self, path: &Path) -> io::Result<Vec<u8>> {
+        if self.size() == 1 {
+            return std::fs::read(path);
+        }
+        let own = match self.is_first() {
+            true => std::fs::read(path).inspect_err(|e| self.abort(&e.to_string()))?,
+            false => Vec::new(),
+        };
+        self.broadcast_all(&own, 0).map_err(io::Error::other)
+    }
+
     /// The numbers of all ranks, by rank, of whatever lengths they are there.
     ///
     /// # Errors
     /// As [`sum`](Ranks::sum).
     pub fn gather_all<T: Number>(&self, x: &[T]) -> Result<Vec<Vec<T>>, CommError> {
-        let lens: Vec<i64> = self.all_gather(Numbers::I64(vec![x.len() as i64])).wait_for()?;
+        let lens: Vec<i64> = self
+            .all_gather(Numbers::I64(vec![x.len() as i64]))
+            .wait_for()?;
         let most = lens.iter().copied().max().unwrap_or(0) as usize;
         let mut x = x.to_vec();
         x.resize(most, T::default());
         let all: Vec<T> = self.all_gather(T::wrap(x)).wait_for()?;
-        let of = |(rank, len): (usize, &i64)| all[rank * most..rank * most + *len as usize].to_vec();
+        let of =
+            |(rank, len): (usize, &i64)| all[rank * most..rank * most + *len as usize].to_vec();
         Ok(lens.iter().enumerate().map(of).collect())
     }
 }

@@ -16,15 +16,30 @@ pub fn every_call(ranks: &Ranks) {
     of(ranks, |x| x as u8);
     let nan = if ranks.is_first() { f32::NAN } else { 1.0 };
     for op in [Reduce::Max, Reduce::Min, Reduce::Sum] {
-        let x: Vec<f32> = ranks.all_reduce(Numbers::F32(vec![nan]), op).wait_for().unwrap();
+        let x: Vec<f32> = ranks
+            .all_reduce(Numbers::F32(vec![nan]), op)
+            .wait_for()
+            .unwrap();
         assert!(x[0].is_nan());
     }
     let (me, size) = (ranks.rank(), ranks.size());
     let mine: Vec<i64> = (0..me as i64).collect();
     let all = ranks.gather_all(&mine).unwrap();
-    assert_eq!(all, (0..size).map(|r| (0..r as i64).collect()).collect::<Vec<Vec<i64>>>());
-    let text = if me == size - 1 { "from the last".as_bytes() } else { b"" };
-    assert_eq!(ranks.broadcast_all(text, size - 1).unwrap(), b"from the last");
+    assert_eq!(
+        all,
+        (0..size)
+            .map(|r| (0..r as i64).collect())
+            .collect::<Vec<Vec<i64>>>()
+    );
+    let text = if me == size - 1 {
+        "from the last".as_bytes()
+    } else {
+        b""
+    };
+    assert_eq!(
+        ranks.broadcast_all(text, size - 1).unwrap(),
+        b"from the last"
+    );
     for x in [Numbers::F32(vec![]), Numbers::zeros(Kind::U8, 0)] {
         assert_eq!(ranks.all_reduce(x.clone(), Reduce::Sum).wait().unwrap(), x);
     }
@@ -38,16 +53,28 @@ fn of<T: Number>(ranks: &Ranks, number: impl Fn(i64) -> T) {
     };
     let ids: i64 = (0..size).sum();
     is(ranks.all_reduce(wrap(&[me, 1]), Reduce::Sum), &[ids, size]);
-    is(ranks.all_reduce(wrap(&[me, 1]), Reduce::Max), &[size - 1, 1]);
+    is(
+        ranks.all_reduce(wrap(&[me, 1]), Reduce::Max),
+        &[size - 1, 1],
+    );
     is(ranks.all_reduce(wrap(&[me, 1]), Reduce::Min), &[0, 1]);
-    is(ranks.broadcast(wrap(&[me, 7]), (size - 1) as usize), &[size - 1, 7]);
+    is(
+        ranks.broadcast(wrap(&[me, 7]), (size - 1) as usize),
+        &[size - 1, 7],
+    );
     let all: Vec<i64> = (0..size).flat_map(|r| [r, r + 1]).collect();
     is(ranks.all_gather(wrap(&[me, me + 1])), &all);
     let ramp: Vec<i64> = (0..2 * size).map(|i| i % 5 + me).collect();
     let sum = |i: i64| (i % 5) * size + ids;
-    is(ranks.reduce_scatter(wrap(&ramp), Reduce::Sum), &[sum(2 * me), sum(2 * me + 1)]);
+    is(
+        ranks.reduce_scatter(wrap(&ramp), Reduce::Sum),
+        &[sum(2 * me), sum(2 * me + 1)],
+    );
     let most = |i: i64| i % 5 + size - 1;
-    is(ranks.reduce_scatter(wrap(&ramp), Reduce::Max), &[most(2 * me), most(2 * me + 1)]);
+    is(
+        ranks.reduce_scatter(wrap(&ramp), Reduce::Max),
+        &[most(2 * me), most(2 * me + 1)],
+    );
     ranks.barrier().unwrap();
     if size > 1 {
         // Round in a ring, all at once, longer than what an engine sends without asking.
@@ -86,16 +113,28 @@ pub fn random_calls(ranks: &Ranks, count: usize, seed: u64) {
         let root = draws.random_range(0..size as usize);
         let full = |x: i64| Numbers::I64(vec![x; len]);
         under.push(match what {
-            0 => (ranks.all_reduce(full(me + call), Reduce::Sum), full(ids + size * call)),
-            1 => (ranks.all_reduce(full(me + call), Reduce::Max), full(size - 1 + call)),
-            2 => (ranks.broadcast(full(me - call), root), full(root as i64 - call)),
+            0 => (
+                ranks.all_reduce(full(me + call), Reduce::Sum),
+                full(ids + size * call),
+            ),
+            1 => (
+                ranks.all_reduce(full(me + call), Reduce::Max),
+                full(size - 1 + call),
+            ),
+            2 => (
+                ranks.broadcast(full(me - call), root),
+                full(root as i64 - call),
+            ),
             3 => {
                 let all = (0..size).flat_map(|r| vec![r * call; len]).collect();
                 (ranks.all_gather(full(me * call)), Numbers::I64(all))
             }
             4 => {
                 let all = (0..size).flat_map(|r| vec![r + me; len]).collect();
-                (ranks.reduce_scatter(Numbers::I64(all), Reduce::Sum), full(size * me + ids))
+                (
+                    ranks.reduce_scatter(Numbers::I64(all), Reduce::Sum),
+                    full(size * me + ids),
+                )
             }
             5 if size > 1 => {
                 let next = ((me + 1) % size) as usize;

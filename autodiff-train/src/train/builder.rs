@@ -103,8 +103,9 @@ pub struct Fit<'a, M, O, S: Source> {
 }
 
 /// Computes the values of an epoch from a source that the type of [`Fit`] does not name.
-pub(super) type Validation<'a, M, B> =
-    Box<dyn Fn(&M, &[&dyn Metric<M, B>], u64, &Ranks) -> Result<Vec<(String, f64)>, TrainError> + 'a>;
+pub(super) type Validation<'a, M, B> = Box<
+    dyn Fn(&M, &[&dyn Metric<M, B>], u64, &Ranks) -> Result<Vec<(String, f64)>, TrainError> + 'a,
+>;
 
 pub(super) type Observer<'a, M> =
     Box<dyn FnMut(&M, &EpochReport, &mut dyn Logger) -> Result<(), LogError> + 'a>;

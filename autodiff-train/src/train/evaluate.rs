@@ -3,8 +3,8 @@ use super::report::{VAL_LOSS, VALIDATION};
 use super::{Objective, StepError, TrainError};
 use crate::ad::Differentiable;
 use crate::data::{Share, Source};
-use crate::dist::Ranks;
 use crate::device::catch_index_errors;
+use crate::dist::Ranks;
 use crate::nn::Ctx;
 
 /// The mean loss and the metrics of a module over all rows of a source, in a context for inference: the names, and what

@@ -14,8 +14,8 @@ use super::team::{Team, of_rank};
 use super::{Objective, StepError, TrainError};
 use crate::ad::{Differentiable, Tangent};
 use crate::data::Source;
-use crate::dist::{self, CommError};
 use crate::device::{Backend, Float};
+use crate::dist::{self, CommError};
 use crate::io::Checkpoint;
 use crate::nn::{Ctx, Module, Path, Visitor};
 use crate::optim::{Accumulate, Optimizer};
@@ -117,9 +117,8 @@ where
         let share = self.team.share();
         let seed = self.team.seed(self.settings.seed);
         // A gradient of several batches is sent once, when it is complete.
-        let overlaps = !self.team.is_alone()
-            && self.settings.accumulate == 1
-            && !self.optimizer.takes_mean();
+        let overlaps =
+            !self.team.is_alone() && self.settings.accumulate == 1 && !self.optimizer.takes_mean();
         let mut gradients = Accumulate::new(self.settings.accumulate);
         let (mut loss_sum, mut row_sum) = (0.0, 0_u64);
         let mut items = source.epoch_share(progress.epoch, progress.batch, share);

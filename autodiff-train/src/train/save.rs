@@ -78,7 +78,8 @@ where
                 progress.forget_files();
             }
         }
-        self.team.begin(self.net, !self.optimizer.has_whole_state())?;
+        self.team
+            .begin(self.net, !self.optimizer.has_whole_state())?;
         let past = from.is_some().then_some(Resumed {
             steps: progress.steps,
             epochs: &progress.history,
@@ -152,13 +153,18 @@ where
 
     fn load(&self, path: &Path) -> Result<Checkpoint, CheckpointError> {
         match self.optimizer.has_whole_state() && !self.team.is_alone() {
-            true => Checkpoint::load_by(path, |path| self.team.read(path)),
+            true => Checkpoint::load_by(path, |path| self.team.ranks().read_file(path)),
             false => Checkpoint::load(path),
         }
     }
 
     pub(super) fn remove_dropped(&self, progress: &mut Progress) -> Result<(), TrainError> {
-        let Some(files) = self.settings.files.as_ref().filter(|_| self.team.is_first()) else {
+        let Some(files) = self
+            .settings
+            .files
+            .as_ref()
+            .filter(|_| self.team.is_first())
+        else {
             return Ok(());
         };
         let removed = files.remove_dropped(progress);

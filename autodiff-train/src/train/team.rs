@@ -5,8 +5,6 @@ use crate::ad::Tangent;
 use crate::data::Share;
 use crate::dist::{CommError, DataParallel, Ranks};
 use crate::nn::Module;
-use std::fs;
-use std::io;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
@@ -80,7 +78,9 @@ impl Team {
         if self.is_alone() {
             return Ok(flow);
         }
-        let flow = self.ranks().broadcast_all(&[u8::from(flow.is_break())], 0)?;
+        let flow = self
+            .ranks()
+            .broadcast_all(&[u8::from(flow.is_break())], 0)?;
         Ok(match flow[0] {
             0 => ControlFlow::Continue(()),
             _ => ControlFlow::Break(()),
@@ -98,18 +98,6 @@ impl Team {
         }
         let there = self.is_first() && path.exists();
         Ok(self.ranks().broadcast_all(&[u8::from(there)], 0)?[0] != 0)
-    }
-
-    /// The bytes of a file of rank 0.
-    pub(super) fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
-        if self.is_alone() {
-            return fs::read(path);
-        }
-        let own = match self.is_first() {
-            true => fs::read(path).inspect_err(|e| self.ranks().abort(&e.to_string()))?,
-            false => Vec::new(),
-        };
-        self.ranks().broadcast_all(&own, 0).map_err(io::Error::other)
     }
 
     /// Lets the others know of an error, and waits for theirs at the end of a run.

@@ -26,17 +26,33 @@ pub(super) struct Others {
 }
 
 impl Others {
-    fn tell(&mut self, mpi: &Thread, to: usize, what: u64, number: u64, text: &str) -> Result<(), Refused> {
+    fn tell(
+        &mut self,
+        mpi: &Thread,
+        to: usize,
+        what: u64,
+        number: u64,
+        text: &str,
+    ) -> Result<(), Refused> {
         let mut message = what.to_le_bytes().to_vec();
         message.extend(number.to_le_bytes());
         message.extend(text.as_bytes());
-        self.sending.push(mpi.send(Channel::Control, message, to, TAG)?);
+        self.sending
+            .push(mpi.send(Channel::Control, message, to, TAG)?);
         Ok(())
     }
 
-    fn tell_all(&mut self, mpi: &Thread, what: u64, number: u64, text: &str) -> Result<(), Refused> {
+    fn tell_all(
+        &mut self,
+        mpi: &Thread,
+        what: u64,
+        number: u64,
+        text: &str,
+    ) -> Result<(), Refused> {
         let others = (0..mpi.size).filter(|r| *r != mpi.rank);
-        others.into_iter().try_for_each(|to| self.tell(mpi, to, what, number, text))
+        others
+            .into_iter()
+            .try_for_each(|to| self.tell(mpi, to, what, number, text))
     }
 
     pub(super) fn ask(&mut self, mpi: &Thread) -> Result<(), Refused> {
@@ -57,7 +73,8 @@ impl Others {
     pub(super) fn progress(&mut self, mpi: &Thread, begun: u64) -> Result<bool, Refused> {
         let mut some = false;
         while let Some((from, len)) = mpi.probe(Channel::Control, None, TAG)? {
-            self.receiving.push((from, mpi.receive(Channel::Control, from, TAG, len)?));
+            self.receiving
+                .push((from, mpi.receive(Channel::Control, from, TAG, len)?));
             some = true;
         }
         let mut at = 0;

@@ -49,7 +49,12 @@ fn check(code: c_int) -> Result<(), Refused> {
 }
 
 fn count(len: usize) -> Result<c_int, Refused> {
-    c_int::try_from(len).map_err(|_| format!("{len} numbers are too many for one call, which takes at most {}", c_int::MAX))
+    c_int::try_from(len).map_err(|_| {
+        format!(
+            "{len} numbers are too many for one call, which takes at most {}",
+            c_int::MAX
+        )
+    })
 }
 
 fn datatype(kind: Kind) -> MPI_Datatype {
@@ -150,7 +155,11 @@ impl Thread {
             each!(x, x => x.reserve(usize::from(x.is_empty())));
         }
         let mut request = MaybeUninit::uninit();
-        check(call(address_mut(&mut sent), address_mut(&mut received), request.as_mut_ptr()))?;
+        check(call(
+            address_mut(&mut sent),
+            address_mut(&mut received),
+            request.as_mut_ptr(),
+        ))?;
         Ok(Request {
             // SAFETY: the call succeeded, so it has written the request.
             request: unsafe { request.assume_init() },
@@ -220,7 +229,15 @@ impl Thread {
         // SAFETY: `x` has `n` bytes, and the request keeps it until it is done.
         self.begin(Numbers::U8(x), nothing, |x, _, r| unsafe {
             let comm = self.comm(channel);
-            ffi::MPI_Isend(x, n, datatype(Kind::U8), to as c_int, c_int::from(tag), comm, r)
+            ffi::MPI_Isend(
+                x,
+                n,
+                datatype(Kind::U8),
+                to as c_int,
+                c_int::from(tag),
+                comm,
+                r,
+            )
         })
     }
 
@@ -237,7 +254,13 @@ impl Thread {
         unsafe {
             let from = from.map_or(ffi::RSMPI_ANY_SOURCE, |from| from as c_int);
             let (comm, tag) = (self.comm(channel), c_int::from(tag));
-            check(ffi::MPI_Iprobe(from, tag, comm, &mut there, status.as_mut_ptr()))?;
+            check(ffi::MPI_Iprobe(
+                from,
+                tag,
+                comm,
+                &mut there,
+                status.as_mut_ptr(),
+            ))?;
             if there == 0 {
                 return Ok(None);
             }
@@ -260,7 +283,15 @@ impl Thread {
         // SAFETY: the buffer has `n` bytes, and the request keeps it until it is done.
         self.begin(nothing, Numbers::zeros(Kind::U8, len), |_, x, r| unsafe {
             let comm = self.comm(channel);
-            ffi::MPI_Irecv(x, n, datatype(Kind::U8), from as c_int, c_int::from(tag), comm, r)
+            ffi::MPI_Irecv(
+                x,
+                n,
+                datatype(Kind::U8),
+                from as c_int,
+                c_int::from(tag),
+                comm,
+                r,
+            )
         })
     }
 }

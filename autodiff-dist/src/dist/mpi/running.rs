@@ -67,7 +67,10 @@ impl Phase {
     fn order(&self) -> Option<Order> {
         match self {
             Phase::Signatures(..) => Some(Order::Call),
-            Phase::Probe { from, tag } => Some(Order::Message { from: *from, tag: *tag }),
+            Phase::Probe { from, tag } => Some(Order::Message {
+                from: *from,
+                tag: *tag,
+            }),
             Phase::Numbers(..) => None,
         }
     }
@@ -191,7 +194,9 @@ impl Work {
         let phase = match signature {
             // What differs is found before MPI would wait for ever, or mix the numbers up.
             Some(signature) if cfg!(debug_assertions) => {
-                let request = self.mpi.gather(Channel::Control, Numbers::I64(signature.to_words()));
+                let request = self
+                    .mpi
+                    .gather(Channel::Control, Numbers::I64(signature.to_words()));
                 request.map(|request| Phase::Signatures(request, Box::new(call)))
             }
             _ => self.data(call),
@@ -235,9 +240,10 @@ impl Work {
             Call::Broadcast(x, from) => with(mpi.broadcast(x, from), After::Nothing),
             Call::AllGather(x) => with(mpi.gather(Channel::Data, x), After::Nothing),
             Call::Barrier => with(mpi.barrier(), After::Nothing),
-            Call::Send { x, to, tag } => {
-                with(mpi.send(Channel::Data, to_bytes(&x), to, tag), After::Nothing)
-            }
+            Call::Send { x, to, tag } => with(
+                mpi.send(Channel::Data, to_bytes(&x), to, tag),
+                After::Nothing,
+            ),
             Call::Receive { from, tag } => Ok(Phase::Probe { from, tag }),
         }
     }
@@ -314,7 +320,9 @@ impl Work {
                 match mpi.probe(Channel::Data, *from, *tag).map_err(failed)? {
                     None => Step::Wait,
                     Some((from, len)) => {
-                        let request = mpi.receive(Channel::Data, from, *tag, len).map_err(failed)?;
+                        let request = mpi
+                            .receive(Channel::Data, from, *tag, len)
+                            .map_err(failed)?;
                         Step::Next(Phase::Numbers(request, After::Message))
                     }
                 }
@@ -346,14 +354,19 @@ impl Work {
         let gone = match (under.number, &under.phase) {
             (Some(number), _) => {
                 let mut left = self.others.left.iter();
-                left.find(|(_, begun)| **begun < number).map(|(rank, _)| *rank)
+                left.find(|(_, begun)| **begun < number)
+                    .map(|(rank, _)| *rank)
             }
-            (None, Phase::Probe { from: Some(from), .. }) => {
-                self.others.left.contains_key(from).then_some(*from)
-            }
+            (
+                None,
+                Phase::Probe {
+                    from: Some(from), ..
+                },
+            ) => self.others.left.contains_key(from).then_some(*from),
             (None, Phase::Probe { from: None, .. }) => {
                 let all = self.others.left.len() + 1 == self.mpi.size;
-                all.then(|| self.others.left.keys().next().copied()).flatten()
+                all.then(|| self.others.left.keys().next().copied())
+                    .flatten()
             }
             _ => None,
         };
@@ -370,7 +383,12 @@ impl Work {
         (waited > self.limit).then(|| CommError::TimedOut {
             rank: match (under.number, &under.phase) {
                 (Some(number), _) => self.others.missing(&self.mpi, number),
-                (None, Phase::Probe { from: Some(from), .. }) => *from,
+                (
+                    None,
+                    Phase::Probe {
+                        from: Some(from), ..
+                    },
+                ) => *from,
                 _ => self.others.missing(&self.mpi, 0),
             },
             call: under.call.clone(),
@@ -400,9 +418,13 @@ impl Work {
             self.note(told.map(drop));
             if Instant::now() > end || (self.broken.is_some() && patience != GRACE) {
                 let left = &self.others.left;
-                let rank = (0..self.mpi.size).find(|r| *r != self.mpi.rank && !left.contains_key(r));
+                let rank =
+                    (0..self.mpi.size).find(|r| *r != self.mpi.rank && !left.contains_key(r));
                 if let Some(rank) = rank {
-                    eprintln!("rank {}: rank {rank} does not end; the job is stopped", self.mpi.rank);
+                    eprintln!(
+                        "rank {}: rank {rank} does not end; the job is stopped",
+                        self.mpi.rank
+                    );
                 }
                 self.mpi.abort(1);
             }

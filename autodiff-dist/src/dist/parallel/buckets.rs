@@ -59,8 +59,14 @@ mod tests {
 
     #[test]
     fn buckets_are_filled_and_hold_one_kind() {
-        let f = |len| Piece { kind: Kind::F32, len };
-        let d = |len| Piece { kind: Kind::F64, len };
+        let f = |len| Piece {
+            kind: Kind::F32,
+            len,
+        };
+        let d = |len| Piece {
+            kind: Kind::F64,
+            len,
+        };
         let pieces = [f(2), f(2), d(1), f(9), f(1), f(0)];
         let found = buckets(&pieces, &[0, 1, 2, 3, 4, 5], 16);
         assert_eq!(found, [vec![0, 1], vec![2], vec![3], vec![4, 5]]);

@@ -85,7 +85,8 @@ impl DataParallel {
         for which in [Which::Parameters, Which::Buffers] {
             let all = flat::numbers(model, which)?.into_iter();
             let begun: Vec<_> = all.map(|x| self.ranks.broadcast(x, 0)).collect();
-            let came: Result<Vec<Numbers>, CommError> = begun.into_iter().map(|p| p.wait()).collect();
+            let came: Result<Vec<Numbers>, CommError> =
+                begun.into_iter().map(|p| p.wait()).collect();
             flat::set_numbers(model, which, came?);
         }
         Ok(())
@@ -150,7 +151,9 @@ impl DataParallel {
     pub fn mean_of(&self, values: &[f64], rows: usize) -> Result<Vec<f64>, CommError> {
         let rows = rows as f64;
         // Without rows a value may be NaN.
-        let weighted = values.iter().map(|x| if rows > 0.0 { x * rows } else { 0.0 });
+        let weighted = values
+            .iter()
+            .map(|x| if rows > 0.0 { x * rows } else { 0.0 });
         let all: Vec<f64> = weighted.chain([rows]).collect();
         let sums = self.ranks.sums(&all)?;
         let (total, sums) = sums.split_last().expect("there is the number of rows");
@@ -179,7 +182,10 @@ pub(super) fn means<M: Module>(
         x.scale(1.0 / ranks.size() as f64);
         ranks.all_reduce(x, Reduce::Sum)
     };
-    let begun: Vec<_> = flat::numbers(model, which)?.into_iter().map(begin).collect();
+    let begun: Vec<_> = flat::numbers(model, which)?
+        .into_iter()
+        .map(begin)
+        .collect();
     let came: Result<Vec<Numbers>, CommError> = begun.into_iter().map(|p| p.wait()).collect();
     flat::set_numbers(model, which, came?);
     Ok(())

@@ -38,7 +38,10 @@ impl LocalSgd {
     /// # Panics
     /// If it is 0.
     pub fn new(ranks: &Ranks, every: u64) -> Self {
-        assert!(every > 0, "the mean of parameters every 0 steps, expected at least 1");
+        assert!(
+            every > 0,
+            "the mean of parameters every 0 steps, expected at least 1"
+        );
         LocalSgd {
             ranks: ranks.clone(),
             every,

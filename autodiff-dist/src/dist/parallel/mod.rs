@@ -3,7 +3,9 @@
 mod buckets;
 mod data;
 mod local;
+mod optimizer;
 mod overlap;
 
 pub use data::DataParallel;
 pub use local::LocalSgd;
+pub use optimizer::DistributedOptimizer;

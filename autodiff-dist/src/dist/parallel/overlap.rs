@@ -43,7 +43,11 @@ impl Weight {
     pub(super) fn get(&mut self) -> Result<f64, CommError> {
         if let Some(total) = self.total.take() {
             let total: Vec<f64> = total.wait_for()?;
-            self.known = Some(if total[0] > 0.0 { self.rows / total[0] } else { 0.0 });
+            self.known = Some(if total[0] > 0.0 {
+                self.rows / total[0]
+            } else {
+                0.0
+            });
         }
         Ok(self.known.unwrap_or(0.0))
     }
@@ -223,14 +227,18 @@ impl Learned {
         seen: &[usize],
     ) -> Result<(), CommError> {
         // Later contributions overwrite earlier ones: a buffer may have been that of another sum before.
-        let numbers: BTreeMap<usize, usize> = seen.iter().enumerate().map(|(n, id)| (*id, n)).collect();
+        let numbers: BTreeMap<usize, usize> =
+            seen.iter().enumerate().map(|(n, id)| (*id, n)).collect();
         let known = |at: &usize| {
             let id = parts.ids[*at];
-            let number = numbers.get(&id).filter(|_| id != 0 && !self.late.contains(at));
+            let number = numbers
+                .get(&id)
+                .filter(|_| id != 0 && !self.late.contains(at));
             number.copied()
         };
-        let last: BTreeMap<usize, usize> =
-            (0..parts.ids.len()).filter_map(|at| Some((known(&at)?, at))).collect();
+        let last: BTreeMap<usize, usize> = (0..parts.ids.len())
+            .filter_map(|at| Some((known(&at)?, at)))
+            .collect();
         let mut order: Vec<usize> = (0..parts.ids.len()).rev().collect();
         order.sort_by_key(|at| known(at).unwrap_or(usize::MAX));
         let order: Vec<i64> = order.iter().map(|at| *at as i64).collect();
@@ -284,7 +292,10 @@ impl Learned {
         if !stale_somewhere {
             return receive(grad, &parts.pieces, &plan.buckets, sends.under);
         }
-        sends.under.into_iter().try_for_each(|p| p.wait().map(drop))?;
+        sends
+            .under
+            .into_iter()
+            .try_for_each(|p| p.wait().map(drop))?;
         stale.retain(|at| *at != usize::MAX);
         self.late.extend(stale);
         self.plan = None;

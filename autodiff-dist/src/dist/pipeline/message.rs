@@ -34,7 +34,10 @@ impl<S: Shape, T: Exchanged> Message for Tensor<S, T> {
         let mut sizes = Vec::new();
         self.shape().put(&mut sizes);
         let sizes = sizes.into_iter().map(|n| n as i64).collect();
-        let x = self.raw().numbers().map_err(|why| CommError::Device { index: 0, why })?;
+        let x = self
+            .raw()
+            .numbers()
+            .map_err(|why| CommError::Device { index: 0, why })?;
         // Nobody need wait for what is under way: the engine keeps it.
         drop(ranks.send(Numbers::I64(sizes), to, tag));
         drop(ranks.send(x, to, tag));
@@ -63,7 +66,10 @@ impl<S: Shape, T: Exchanged> Message for Tensor<S, T> {
         }
         let x: Vec<T> = x.into_iter().map(T::back).collect();
         let device = crate::device::Device::current();
-        Ok(Tensor::new(shape, Raw::from_slice(&device, shape.dims(), &x)))
+        Ok(Tensor::new(
+            shape,
+            Raw::from_slice(&device, shape.dims(), &x),
+        ))
     }
 }
 

@@ -127,7 +127,11 @@ impl Pipeline {
         mut backward: impl FnMut(P, Y),
     ) -> Result<(), CommError> {
         let inputs = Inputs::new(self.parts);
-        self.middle(&inputs, |part, ()| forward(part), |pullback, ct| backward(pullback, ct))
+        self.middle(
+            &inputs,
+            |part, ()| forward(part),
+            |pullback, ct| backward(pullback, ct),
+        )
     }
 
     /// A step of a stage between others: `forward` computes a part from what the stage before has sent, `backward` pulls its cotangent
@@ -196,7 +200,11 @@ impl Pipeline {
         )
     }
 
-    fn input<'a, X: Message>(&self, inputs: &'a Inputs<X>, part: usize) -> Result<&'a X, CommError> {
+    fn input<'a, X: Message>(
+        &self,
+        inputs: &'a Inputs<X>,
+        part: usize,
+    ) -> Result<&'a X, CommError> {
         let x = match self.stage() {
             0 => X::receive(&Ranks::alone(), 0, FORWARD).or_else(|_| {
                 // Nothing comes before the first stage.

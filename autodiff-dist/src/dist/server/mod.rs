@@ -41,7 +41,11 @@ fn receive(ranks: &Ranks, from: usize, like: &[(Kind, usize)]) -> Result<Vec<Num
     let mut rows = Vec::new();
     for kind in KINDS {
         let row = ranks.receive(from, NUMBERS).wait()?;
-        let expected = like.iter().filter(|(k, _)| *k == kind).map(|(_, len)| len).sum();
+        let expected = like
+            .iter()
+            .filter(|(k, _)| *k == kind)
+            .map(|(_, len)| len)
+            .sum();
         if row.kind() != kind || row.len() != expected {
             return Err(CommError::Received {
                 expected: kind,
@@ -53,7 +57,10 @@ fn receive(ranks: &Ranks, from: usize, like: &[(Kind, usize)]) -> Result<Vec<Num
         rows.push((kind, row, 0));
     }
     let part = |(kind, len): &(Kind, usize)| {
-        let (_, row, at) = rows.iter_mut().find(|(k, _, _)| k == kind).expect("one of the kinds");
+        let (_, row, at) = rows
+            .iter_mut()
+            .find(|(k, _, _)| k == kind)
+            .expect("one of the kinds");
         *at += len;
         row.part(*at - len, *len)
     };

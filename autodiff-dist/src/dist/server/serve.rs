@@ -115,8 +115,11 @@ impl Serve {
         let mut working = self.ranks.size() - 1;
         let mut waiting: Vec<Came> = Vec::new();
         while working > 0 {
-            let header: Vec<i64> =
-                self.ranks.receive_any(TO_SERVER).wait_for().map_err(failed)?;
+            let header: Vec<i64> = self
+                .ranks
+                .receive_any(TO_SERVER)
+                .wait_for()
+                .map_err(failed)?;
             let &[worker, what, version, rows] = header.as_slice() else {
                 return Err(failed(CommError::Unexpected {
                     rank: 0,
@@ -176,9 +179,17 @@ impl Serve {
         Ok(served)
     }
 
-    fn answer<M: Module>(&self, worker: usize, served: &Served, model: &M) -> Result<(), CommError> {
+    fn answer<M: Module>(
+        &self,
+        worker: usize,
+        served: &Served,
+        model: &M,
+    ) -> Result<(), CommError> {
         let all = flat::numbers(model, Which::Parameters)?;
-        drop(self.ranks.send(Numbers::I64(vec![served.steps as i64]), worker, TO_WORKER));
+        drop(
+            self.ranks
+                .send(Numbers::I64(vec![served.steps as i64]), worker, TO_WORKER),
+        );
         send(&self.ranks, worker, &all);
         Ok(())
     }

@@ -14,7 +14,10 @@ fn sum<S: Shape, T: Exchanged>(x: &Tensor<S, T>, ranks: &Ranks) -> Tensor<S, T> 
         return x.clone();
     }
     let all = call(|| {
-        let all = x.raw().numbers().map_err(|why| CommError::Device { index: 0, why })?;
+        let all = x
+            .raw()
+            .numbers()
+            .map_err(|why| CommError::Device { index: 0, why })?;
         ranks.all_reduce(all, Reduce::Sum).wait()
     });
     let mut sum = x.raw().clone();
@@ -40,7 +43,10 @@ pub fn summed<S: Shape, T: Exchanged>(x: &Tensor<S, T>, ranks: &Ranks) -> Tensor
 pub fn summed_rule<S: Shape, T: Exchanged>(
     x: &Tensor<S, T>,
     ranks: &Ranks,
-) -> (Tensor<S, T>, impl Fn(Tensor<S, T>) -> (Tensor<S, T>, ()) + Clone) {
+) -> (
+    Tensor<S, T>,
+    impl Fn(Tensor<S, T>) -> (Tensor<S, T>, ()) + Clone,
+) {
     (sum(x, ranks), |ct| (ct, ()))
 }
 
@@ -65,7 +71,10 @@ pub fn copied<S: Shape, T: Exchanged>(x: &Tensor<S, T>, ranks: &Ranks) -> Tensor
 pub fn copied_rule<S: Shape, T: Exchanged>(
     x: &Tensor<S, T>,
     ranks: &Ranks,
-) -> (Tensor<S, T>, impl Fn(Tensor<S, T>) -> (Tensor<S, T>, ()) + Clone) {
+) -> (
+    Tensor<S, T>,
+    impl Fn(Tensor<S, T>) -> (Tensor<S, T>, ()) + Clone,
+) {
     let (value, ranks) = (x.clone(), ranks.clone());
     (value, move |ct: Tensor<S, T>| (sum(&ct, &ranks), ()))
 }
@@ -128,7 +137,9 @@ fn gathered_forward<B: Dim, const O: usize, T: Exchanged>(
 
 /// This rank's columns: how many, and where they begin.
 fn own_columns(columns: usize, ranks: &Ranks) -> (usize, usize) {
-    let all = ranks.gather_all(&[columns as i64]).unwrap_or_else(|e| panic!("{e}"));
+    let all = ranks
+        .gather_all(&[columns as i64])
+        .unwrap_or_else(|e| panic!("{e}"));
     let before = all[..ranks.rank()].iter().flatten().sum::<i64>();
     (columns, before as usize)
 }

@@ -58,10 +58,7 @@ struct Open {
 /// What a rank waits for.
 #[derive(Clone, Copy)]
 pub(super) enum Place {
-    Call {
-        number: u64,
-        rank: usize,
-    },
+    Call { number: u64, rank: usize },
     Message(Wanted),
 }
 
@@ -223,10 +220,10 @@ impl State {
     /// Ranks that have not come.
     fn absent(&self, place: Place, size: usize) -> Vec<usize> {
         match place {
-            Place::Call { number, .. } => {
-                (0..size).filter(|r| self.begun[*r] < number).collect()
-            }
-            Place::Message(Wanted { from: Some(from), .. }) => vec![from],
+            Place::Call { number, .. } => (0..size).filter(|r| self.begun[*r] < number).collect(),
+            Place::Message(Wanted {
+                from: Some(from), ..
+            }) => vec![from],
             Place::Message(Wanted { to, .. }) => (0..size).filter(|r| *r != to).collect(),
         }
     }

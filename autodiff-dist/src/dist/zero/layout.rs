@@ -37,7 +37,8 @@ impl Layout {
         impl Visitor for Look {
             fn param<T: Float, D: Backend>(&mut self, name: &Path, value: &Raw<T, D>) {
                 let found = leaf(value).map(|x| (x.kind(), x.len()));
-                self.0.push((name.to_string(), value.dims().to_vec(), found));
+                self.0
+                    .push((name.to_string(), value.dims().to_vec(), found));
             }
         }
         let mut look = Look(Vec::new());

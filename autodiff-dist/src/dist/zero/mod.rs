@@ -4,8 +4,8 @@
 mod by_share;
 mod layout;
 mod saved;
-mod share;
 mod sharded;
+mod share;
 mod states;
 
 pub use by_share::ByShare;

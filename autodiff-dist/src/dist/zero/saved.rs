@@ -30,7 +30,8 @@ impl<O: Optimizer> Zero<O> {
                 _ => return Err(CommError::Elements { index: 0 }),
             };
             debug_assert_eq!(all.len(), entry.whole);
-            let tensor = HostTensor::new(entry.dims.clone(), all).ok_or(CommError::Elements { index: 0 })?;
+            let tensor =
+                HostTensor::new(entry.dims.clone(), all).ok_or(CommError::Elements { index: 0 })?;
             whole.insert(name, tensor);
         }
         state.tensors = whole;
@@ -48,7 +49,9 @@ impl<O: Optimizer> Zero<O> {
             found: algorithm.clone(),
         };
         let layout = self.layout(model).map_err(failed)?;
-        let share = self.share(&layout, model, &device_of(model)).map_err(failed)?;
+        let share = self
+            .share(&layout, model, &device_of(model))
+            .map_err(failed)?;
         let mut parts = State::new();
         for (name, whole) in std::mem::take(&mut state.tensors) {
             let entry = layout.entries.iter().find(|e| slot_of(&name, e).is_some());

@@ -93,7 +93,10 @@ impl<L: Module + Clone> Sharded<L> {
             return Err(ShardError::Buffers { count: buffers });
         }
         let mut all = Vec::new();
-        for (index, numbers) in flat::numbers(&layer, Which::Parameters)?.into_iter().enumerate() {
+        for (index, numbers) in flat::numbers(&layer, Which::Parameters)?
+            .into_iter()
+            .enumerate()
+        {
             match numbers {
                 Numbers::F32(x) => all.extend(x),
                 other => {
@@ -151,17 +154,23 @@ impl<L: Module + Clone> Form<L> {
     /// The layer with zeros, as what the tangent of one is measured from.
     fn zero(&self) -> Result<L, CommError> {
         let mut layer = self.layer.clone();
-        let zeros = flat::lens(&layer).into_iter().map(|len| Numbers::zeros(Kind::F32, len));
+        let zeros = flat::lens(&layer)
+            .into_iter()
+            .map(|len| Numbers::zeros(Kind::F32, len));
         flat::set_numbers(&mut layer, Which::Parameters, zeros.collect());
         Ok(layer)
     }
 
     /// This rank's part of the mean of all ranks' gradients.
     fn scatter(&self, gradient: L::Tangent, held: usize) -> Result<Tensor![Held], CommError> {
-        let (_, all) = map(gradient, Numbers::zeros(Kind::F32, 0), |all, index, leaf| {
-            all.append(&read(leaf, index)?);
-            Ok(())
-        })?;
+        let (_, all) = map(
+            gradient,
+            Numbers::zeros(Kind::F32, 0),
+            |all, index, leaf| {
+                all.append(&read(leaf, index)?);
+                Ok(())
+            },
+        )?;
         let mut all: Vec<f32> = all.of()?;
         debug_assert_eq!(all.len(), self.len);
         all.resize(held * self.ranks.size(), 0.0);

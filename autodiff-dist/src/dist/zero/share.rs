@@ -23,7 +23,11 @@ pub(super) struct Share {
 
 impl Share {
     /// This rank's parts, out of its parts of the rows: one for each kind of the layout.
-    pub(super) fn new(layout: &Layout, rows: &[(Kind, Numbers)], device: &Device) -> Result<Self, CommError> {
+    pub(super) fn new(
+        layout: &Layout,
+        rows: &[(Kind, Numbers)],
+        device: &Device,
+    ) -> Result<Self, CommError> {
         let mut share = Share::default();
         for (kind, row) in rows {
             let mut at = 0;

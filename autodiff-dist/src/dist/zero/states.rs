@@ -130,7 +130,10 @@ impl<O: Optimizer> Zero<O> {
     ///
     /// # Errors
     /// If a rank ended, did not come in time or has another model, if nothing was added, and those of the optimiser.
-    pub fn step_with_added<M: Module>(&mut self, model: &mut M) -> Result<GradNorm, OptimizerError> {
+    pub fn step_with_added<M: Module>(
+        &mut self,
+        model: &mut M,
+    ) -> Result<GradNorm, OptimizerError> {
         let failed = |e: CommError| OptimizerError::Ranks { why: e.to_string() };
         let none = || OptimizerError::Ranks {
             why: "no gradient was added".to_string(),
@@ -144,18 +147,29 @@ impl<O: Optimizer> Zero<O> {
         }
         let device = device_of(model);
         let mut share = self.share(&layout, model, &device).map_err(failed)?;
-        let grad = Share::new(&layout, &rows, &device).map_err(failed)?.into_tangent();
+        let grad = Share::new(&layout, &rows, &device)
+            .map_err(failed)?
+            .into_tangent();
         let ranks = self.ranks.clone();
-        let norm = self.optimizer.try_step_of_share(&mut share, &grad, &|own| {
-            ranks.sum(own).map_err(|e| OptimizerError::Ranks { why: e.to_string() })
-        })?;
+        let norm = self
+            .optimizer
+            .try_step_of_share(&mut share, &grad, &|own| {
+                ranks
+                    .sum(own)
+                    .map_err(|e| OptimizerError::Ranks { why: e.to_string() })
+            })?;
         self.give(&layout, &share, model).map_err(failed)?;
         self.layout = Some(layout);
         Ok(norm)
     }
 
     /// Gives the parameters of the parts to all ranks.
-    fn give<M: Module>(&self, layout: &Layout, share: &Share, model: &mut M) -> Result<(), CommError> {
+    fn give<M: Module>(
+        &self,
+        layout: &Layout,
+        share: &Share,
+        model: &mut M,
+    ) -> Result<(), CommError> {
         let begin = |kind| {
             let row = share.row(kind, layout.share(kind))?;
             Ok((kind, self.ranks.all_gather(row)))
@@ -179,7 +193,12 @@ impl<O: Optimizer> Zero<O> {
         let all = flat::numbers(model, Which::Parameters)?;
         let own = |kind| {
             let share = layout.share(kind);
-            (kind, layout.row(kind, &all).part(self.ranks.rank() * share, share))
+            (
+                kind,
+                layout
+                    .row(kind, &all)
+                    .part(self.ranks.rank() * share, share),
+            )
         };
         let rows: Vec<_> = layout.kinds().map(own).collect();
         Share::new(layout, &rows, device)
@@ -201,7 +220,8 @@ fn gradients<M: Module>(model: &mut M, grad: &M::Tangent) -> Result<Vec<Numbers>
         fn param<T: Float, D: Backend>(&mut self, _: &Path, _: &mut Raw<T, D>, grad: &Raw<T, D>) {
             if let Ok(all) = &mut self.0 {
                 let index = all.len();
-                let found = leaf(grad).map_or(Err(CommError::Elements { index }), |x| read(x, index));
+                let found =
+                    leaf(grad).map_or(Err(CommError::Elements { index }), |x| read(x, index));
                 match found {
                     Ok(x) => all.push(x),
                     Err(error) => self.0 = Err(error),

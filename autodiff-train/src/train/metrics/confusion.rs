@@ -219,6 +219,10 @@ impl OfRows for ConfusionTally<'_> {
         }
         let classes = parts.len().isqrt();
         let counts = self.counts.get_or_insert_with(|| Confusion::new(classes));
-        counts.counts.iter_mut().zip(parts).for_each(|(n, x)| *n += *x as u64);
+        counts
+            .counts
+            .iter_mut()
+            .zip(parts)
+            .for_each(|(n, x)| *n += *x as u64);
     }
 }
