@@ -1,6 +1,10 @@
 //! Ranks that are processes. This program starts itself by `mpirun`, for each scenario; without `mpirun` it says so and passes.
 
+#[path = "schemes/mod.rs"]
+mod by;
 mod engine;
+
+extern crate autodiff_nn as differentiable;
 
 use autodiff_dist::dist::{self, Numbers, Ranks, Reduce};
 use std::process::{Command, Output};
@@ -15,6 +19,10 @@ fn main() {
     }
     for size in [1, 2, 4] {
         good("calls", size, &[]);
+    }
+    // Every scheme trains every network as one rank does.
+    for size in [1, 2, 4] {
+        good("schemes", size, &[("RAYON_NUM_THREADS", "1")]);
     }
     good("stress", 2, &[]);
     good("overlap", 2, &[]);
@@ -106,6 +114,7 @@ fn rank(scenario: &str) {
     let stay = || ranks.barrier().unwrap_or_else(|e| panic!("{e}"));
     match scenario {
         "calls" => engine::every_call(&ranks),
+        "schemes" => by::all(&ranks),
         "stress" => engine::random_calls(&ranks, 2000, 3),
         "overlap" => overlap(&ranks),
         "mismatch" => {

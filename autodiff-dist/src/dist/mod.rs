@@ -26,6 +26,6 @@ pub use parallel::{DataParallel, DistributedOptimizer, LocalSgd};
 pub use pipeline::{Inputs, Message, Pipeline, Schedule};
 pub use ranks::{Alone, Answer, Collective, Pending, Ranks};
 pub use server::{Serve, Served, Worker};
-pub use tensor_parallel::{ColumnLinear, RowLinear, Split, copied, gathered, summed};
+pub use tensor_parallel::{ColumnLinear, RowLinear, Split, SplitHeads, copied, gathered, summed};
 pub use threads::{threads, threads_within};
 pub use zero::{ByShare, ShardError, Sharded, Zero};

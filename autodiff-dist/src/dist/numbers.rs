@@ -135,6 +135,7 @@ macro_rules! numbers {
                 }
             };
         }
+        #[cfg(feature = "mpi")]
         pub(crate) use each;
 
         /// Does the same with two of the same type; `None` if they are of two types.
@@ -243,7 +244,8 @@ impl Numbers {
 
 impl Kind {
     /// All, by their codes in messages.
-    pub(crate) const ALL: [Kind; 6] = [
+    #[cfg(feature = "mpi")]
+    const ALL: [Kind; 6] = [
         Kind::F32,
         Kind::F64,
         Kind::Bf16,

@@ -11,7 +11,7 @@ dim!(
 );
 
 /// The part of an axis of `n` for a rank: where it begins, and its size. Parts differ by one at most.
-fn part(n: usize, ranks: &Ranks) -> (usize, Split) {
+pub(super) fn part(n: usize, ranks: &Ranks) -> (usize, Split) {
     let (rank, size) = (ranks.rank(), ranks.size());
     let (from, to) = (n * rank / size, n * (rank + 1) / size);
     (from, Split(to - from))
@@ -132,7 +132,7 @@ impl<const I: usize, const O: usize> RowLinear<I, O> {
 }
 
 /// The part alone: a view would keep all of the other ranks' numbers.
-fn own_copy<S: Shape>(part: Tensor<S>) -> Tensor<S> {
+pub(super) fn own_copy<S: Shape>(part: Tensor<S>) -> Tensor<S> {
     let own = Raw::from_slice(part.device(), part.dims(), &part.to_vec());
     Tensor::new(part.shape(), own)
 }

@@ -11,8 +11,10 @@
 //! The value of [`summed`] is the sum over the ranks, and its cotangent goes to each as it is; the value of [`copied`] is its input,
 //! and its cotangent is the sum. Between them each rank has numbers of its own, outside all have the same.
 
+mod heads;
 mod layers;
 mod ops;
 
+pub use heads::SplitHeads;
 pub use layers::{ColumnLinear, RowLinear, Split};
 pub use ops::{copied, gathered, summed};
