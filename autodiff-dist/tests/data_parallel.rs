@@ -1,5 +1,7 @@
 //! Data parallel training is the training of one rank with the whole batch.
 
+#![allow(clippy::type_complexity)] // shapes are types
+
 use autodiff_dist::dist::{Call, Collective, DataParallel, LocalSgd, Pending, Ranks, threads};
 use autodiff_nn::ad::Mixed;
 use autodiff_nn::nn::*;

@@ -1,5 +1,7 @@
 //! Ranks that are processes. This program starts itself by `mpirun`, for each scenario; without `mpirun` it says so and passes.
 
+#![allow(clippy::type_complexity)] // shapes are types
+
 #[path = "schemes/mod.rs"]
 mod by;
 mod engine;

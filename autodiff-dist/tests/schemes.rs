@@ -1,5 +1,7 @@
 //! Every scheme trains every network as one rank does, on threads. `tests/mpi.rs` does it on processes.
 
+#![allow(clippy::type_complexity)] // shapes are types
+
 #[path = "schemes/mod.rs"]
 mod by;
 

@@ -1,5 +1,7 @@
 //! `fit` by ranks that are processes: this program starts itself by `mpirun`. Without `mpirun` it says so and passes.
 
+#![allow(clippy::type_complexity)] // shapes are types
+
 use differentiable::data::Loader;
 use differentiable::dist::{self, Zero};
 use differentiable::io::Checkpoint;

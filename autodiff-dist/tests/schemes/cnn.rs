@@ -15,9 +15,9 @@ struct Body {
 #[differentiable]
 impl Body {
     fn features(&self, x: &X) -> Features {
-        let h = self.conv.forward(x).relu().max_pool2d::<2, 2>();
+        let h = self.conv.forward(x).relu().max_pool2d::<2, 2, _>(Win::<2>);
         let h: Tensor![Batch, 4, 4, 4] = h;
-        self.norm.forward(&h.flatten::<1, 3>())
+        self.norm.forward(&h.flatten())
     }
 }
 
@@ -38,7 +38,7 @@ struct Cnn {
 
 #[differentiable]
 impl Cnn {
-    fn loss(&self, #[constant] x: &X, y: &Y) -> Tensor![] {
+    fn loss(&self, #[constant] x: &X, #[constant] y: &Y) -> Tensor![] {
         let h = self.hidden.forward(&self.body.features(x)).relu();
         self.out.forward(&h).cross_entropy(y)
     }
@@ -46,7 +46,7 @@ impl Cnn {
 
 impl Problem for Cnn {
     type Rows = (X, Y);
-    fn start() -> Self {
+    fn begin() -> Self {
         Cnn::new(&mut Seeds::new(4))
     }
     fn rows(from: usize, n: usize) -> (X, Y) {
@@ -70,7 +70,7 @@ struct Split {
 
 #[differentiable]
 impl Split {
-    fn loss(&self, #[constant] x: &X, y: &Y) -> Tensor![] {
+    fn loss(&self, #[constant] x: &X, #[constant] y: &Y) -> Tensor![] {
         let h = self.hidden.forward(&self.body.features(x)).relu();
         self.out.forward(&h).cross_entropy(y)
     }
@@ -84,7 +84,7 @@ struct Divided {
 
 #[differentiable]
 impl Divided {
-    fn loss(&self, #[constant] x: &X, y: &Y) -> Tensor![] {
+    fn loss(&self, #[constant] x: &X, #[constant] y: &Y) -> Tensor![] {
         let ctx = &mut no_grad!(Ctx::eval());
         let h: Features = self.body.forward(x, ctx);
         let logits: Tensor![Batch, 3] = self.head.forward(&h, ctx);
@@ -97,13 +97,13 @@ fn images(body: &Body, #[constant] x: &X) -> Features {
     body.features(x)
 }
 #[differentiable]
-fn classes(l: &(Linear<64, 16>, Linear<16, 3>), h: &Features, y: &Y) -> Tensor![] {
+fn classes(l: &(Linear<64, 16>, Linear<16, 3>), h: &Features, #[constant] y: &Y) -> Tensor![] {
     l.1.forward(&l.0.forward(h).relu()).cross_entropy(y)
 }
 
 pub fn all(ranks: &Ranks) {
     by_data::<Cnn>("CNN", ranks);
-    let whole = Cnn::start();
+    let whole = Cnn::begin();
     let expected = alone_by_sgd::<Cnn>();
 
     let net = Split {
@@ -145,7 +145,7 @@ pub fn all(ranks: &Ranks) {
     };
     by_shares("CNN, ZeRO-3", ranks, &alone::<Cnn>(), net, gradient, join);
 
-    if ranks.size() == 2 {
+    if ranks.size() > 1 {
         pipeline(ranks, &expected);
     }
 }
@@ -153,7 +153,7 @@ pub fn all(ranks: &Ranks) {
 fn pipeline(ranks: &Ranks, expected: &[f32]) {
     const PARTS: usize = 2;
     let pipeline = Pipeline::new(ranks, PARTS);
-    let whole = Cnn::start();
+    let whole = Cnn::begin();
     let (mut body, mut head) = (whole.body, (whole.hidden, whole.out));
     let mut sgd = Sgd::new(0.05).momentum(0.9);
     for step in 0..STEPS {
@@ -166,6 +166,16 @@ fn pipeline(ranks: &Ranks, expected: &[f32]) {
                 .first(forward, |pull, ct| add(&mut grad, pull(ct)))
                 .unwrap();
             sgd.step(&mut body, &grad);
+        } else if ranks.rank() + 1 < ranks.size() {
+            // Hands on what comes: a stage without parameters.
+            let inputs = Inputs::new(PARTS);
+            pipeline
+                .middle(
+                    &inputs,
+                    |_, h: &Features| (h.clone(), ()),
+                    |(), ct: Features| ct,
+                )
+                .unwrap();
         } else {
             let (inputs, mut grad) = (Inputs::new(PARTS), head.zero_tangent());
             pipeline
@@ -183,6 +193,10 @@ fn pipeline(ranks: &Ranks, expected: &[f32]) {
         }
     }
     let from = |x: Vec<f32>, rank: usize| ranks.broadcast_all(&x, rank).unwrap();
-    let found = [from(parameters(&body), 0), from(parameters(&head), 1)].concat();
+    let found = [
+        from(parameters(&body), 0),
+        from(parameters(&head), ranks.size() - 1),
+    ]
+    .concat();
     close("CNN, pipeline", &found, expected);
 }

@@ -22,7 +22,7 @@ impl Mlp {
 
 impl Problem for Mlp {
     type Rows = (X, Y);
-    fn start() -> Self {
+    fn begin() -> Self {
         Mlp::new(&mut Seeds::new(3))
     }
     fn rows(from: usize, n: usize) -> (X, Y) {
@@ -89,7 +89,7 @@ fn last(l: &(Linear<16, 16>, Linear<16, 1>), h: &H, #[constant] y: &Y) -> Tensor
 
 pub fn all(ranks: &Ranks) {
     by_data::<Mlp>("MLP", ranks);
-    let whole = Mlp::start();
+    let whole = Mlp::begin();
 
     let net = Split {
         first: ColumnLinear::of(&whole.first, ranks),
@@ -142,7 +142,7 @@ pub fn all(ranks: &Ranks) {
 fn pipeline(ranks: &Ranks, schedule: Schedule, expected: &[f32]) {
     const PARTS: usize = 4;
     let pipeline = Pipeline::new(ranks, PARTS).schedule(schedule);
-    let whole = Mlp::start();
+    let whole = Mlp::begin();
     let (mut first, mut second, mut third) = (whole.first, whole.second, whole.third);
     let mut sgd = Sgd::new(0.05).momentum(0.9);
     let (me, size) = (ranks.rank(), ranks.size());
@@ -213,14 +213,9 @@ fn pipeline(ranks: &Ranks, schedule: Schedule, expected: &[f32]) {
         }
     }
     // Who has trained what.
-    let owner = |layer: usize| {
-        layer
-            .min(size - 1)
-            .min(if layer == 2 { size - 1 } else { layer })
-    };
     let from = |x: Vec<f32>, rank: usize| ranks.broadcast_all(&x, rank).unwrap();
     let mut found = from(parameters(&first), 0);
-    found.extend(from(parameters(&second), owner(1)));
-    found.extend(from(parameters(&third), owner(2)));
+    found.extend(from(parameters(&second), 1));
+    found.extend(from(parameters(&third), size - 1));
     close(&format!("MLP, pipeline by {schedule:?}"), &found, expected);
 }

@@ -26,7 +26,7 @@ pub fn all(ranks: &Ranks) {
 /// A network, and its rows.
 pub trait Problem: Module + Clone {
     type Rows;
-    fn start() -> Self;
+    fn begin() -> Self;
     /// Rows `from..from + n` of an endless set.
     fn rows(from: usize, n: usize) -> Self::Rows;
     fn gradient(&self, rows: &Self::Rows) -> Self::Tangent;
@@ -34,12 +34,15 @@ pub trait Problem: Module + Clone {
 
 pub fn adam() -> AdamW {
     // The first steps of Adam divide small gradients by their size, which makes much of rounding: so a larger epsilon.
-    AdamW::new(3e-3).eps(1e-4).weight_decay(0.01).clip_norm(0.5)
+    AdamW::new(3e-3)
+        .epsilon(1e-4)
+        .weight_decay(0.01)
+        .clip_norm(0.5)
 }
 
 /// The parameters, after training by one rank.
 pub fn alone<P: Problem>() -> Vec<f32> {
-    let (mut net, mut adam) = (P::start(), adam());
+    let (mut net, mut adam) = (P::begin(), adam());
     for step in 0..STEPS {
         let grad = net.gradient(&P::rows(step * ROWS, ROWS));
         adam.step(&mut net, &grad);
@@ -78,7 +81,7 @@ pub fn by_data<P: Problem>(name: &str, ranks: &Ranks) {
     let rows = |step: usize| P::rows(step * ROWS + own * ranks.rank(), own);
 
     let (mut net, mut opt, mut data) = (
-        P::start(),
+        P::begin(),
         adam(),
         DataParallel::new(ranks).bucket_bytes(2000),
     );
@@ -96,10 +99,10 @@ pub fn by_data<P: Problem>(name: &str, ranks: &Ranks) {
     );
     let all = numbers(&opt);
 
-    let (mut net, mut opt) = (P::start(), DistributedOptimizer::new(adam(), ranks));
-    let mut zero_net = P::start();
+    let (mut net, mut opt) = (P::begin(), DistributedOptimizer::new(adam(), ranks));
+    let mut zero_net = P::begin();
     let mut zero = Zero::new(adam(), ranks);
-    let (mut second_net, mut second) = (P::start(), Zero::new(adam(), ranks));
+    let (mut second_net, mut second) = (P::begin(), Zero::new(adam(), ranks));
     for step in 0..STEPS {
         let rows = rows(step);
         let grad = net.gradient(&rows);
@@ -176,7 +179,7 @@ pub fn by_parts<M: Module>(
 
 /// One rank by the optimiser of [`by_parts`].
 pub fn alone_by_sgd<P: Problem>() -> Vec<f32> {
-    let (mut net, mut sgd) = (P::start(), Sgd::new(0.05).momentum(0.9));
+    let (mut net, mut sgd) = (P::begin(), Sgd::new(0.05).momentum(0.9));
     for step in 0..STEPS {
         let grad = net.gradient(&P::rows(step * ROWS, ROWS));
         sgd.step(&mut net, &grad);

@@ -151,10 +151,13 @@ where
         }
     }
 
-    fn load(&self, path: &Path) -> Result<Checkpoint, CheckpointError> {
+    fn load(&self, path: &Path) -> Result<Checkpoint, TrainError> {
         match self.optimizer.has_whole_state() && !self.team.is_alone() {
-            true => Checkpoint::load_by(path, |path| self.team.ranks().read_file(path)),
-            false => Checkpoint::load(path),
+            true => {
+                let read = |path: &Path| self.team.ranks().read_file(path);
+                Ok(Checkpoint::load_by(path, read)?)
+            }
+            false => Ok(Checkpoint::load(path)?),
         }
     }
 
