@@ -65,6 +65,17 @@ struct f16 {
   }
 };
 
+// What numbers with tangents have in other ways: see autodiff-core/src/device/symbolic/dual.cuh.
+// The value without tangents.
+template <typename A> __device__ inline A fixed(A x) { return x; }
+// exp(x − fixed(x)): of two numbers of one value their tangents may differ, so one that is subtracted has none.
+template <typename A> __device__ inline A exp_of_change(A) { return A(1); }
+// The value is at least 0; tangents stay.
+template <typename A> __device__ inline A not_below_zero(A x) { return x < A(0) ? A(0) : x; }
+// The smallest number with all digits.
+__device__ inline float least_normal(float) { return 1.17549435e-38f; }
+__device__ inline double least_normal(double) { return 2.2250738585072014e-308; }
+
 // The loops over `len` elements, with the strides of K operands: `Nest` in autodiff-core/src/device/cuda/nest.rs.
 // Neighbouring axes are merged where all strides allow it.
 template <int K> struct Nest {

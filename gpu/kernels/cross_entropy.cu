@@ -51,7 +51,7 @@ extern "C" __global__ void __launch_bounds__(256) cross_entropy_pullback(const T
       load(v, from, step, n, lane, T(-INFINITY));
       DZ_KEPT(k) m = larger(m, v[k]);
     }
-    m = largest_of_lanes(m, GROUP);
+    m = fixed(largest_of_lanes(m, GROUP));
     if (!is || n == 0) continue;
     const T l = lse[nest.at(2, row)];
     const U found = targets[nest.at(1, row)];

@@ -14,7 +14,7 @@ extern "C" __global__ void __launch_bounds__(256) fold_again(DZ_FOLD_PARAMETERS)
       const i64 from = kept.at(0, tile + k);
       T m = T(0), sum = T(0);
       for (i64 i = t; i < inside.len; i += 256) m = larger(m, T(fabs(x[from + inside.at(0, i)])));
-      m = largest_of_lanes(m, 256);
+      m = fixed(largest_of_lanes(m, 256));
       if (!(m > T(0) && m < T(INFINITY))) continue;
       for (i64 i = t; i < inside.len; i += 256) {
         const T part = T(fabs(x[from + inside.at(0, i)])) / m;

@@ -8,7 +8,7 @@
 
 // Whether the quotient by an element of a product is not the product of the others.
 __device__ inline bool is_bad(T y) {
-  return !(T(fabs(y)) >= (sizeof(T) == 4 ? T(1.17549435e-38f) : T(2.2250738585072014e-308)) && T(fabs(y)) < T(INFINITY));
+  return !(T(fabs(y)) >= least_normal(y) && T(fabs(y)) < T(INFINITY));
 }
 
 // One thread for each element. `a` and `b` are y and ct, or for HITS y and the share; `c` and `d` see above. `n` is the

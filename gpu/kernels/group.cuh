@@ -5,12 +5,12 @@
 
 #define DZ_WARP 0xffffffffu
 
-// Neighbours that are loaded at once.
-template <typename A> struct alignas(16) Pack {
-  static const int N = 16 / sizeof(A);
+// Neighbours that are loaded at once; one alone of elements that do not fill sixteen bytes.
+template <typename A> struct alignas(16 % sizeof(A) ? alignof(A) : 16) Pack {
+  static const int N = 16 % sizeof(A) ? 1 : 16 / sizeof(A);
   A at[N];
 };
-template <typename A> __device__ inline bool at_pack(const A *p) { return (u64(p) & 15) == 0; }
+template <typename A> __device__ inline bool at_pack(const A *p) { return (u64(p) & (alignof(Pack<A>) - 1)) == 0; }
 
 // The value of the lane whose number differs in these bits.
 template <typename S> __device__ inline S other_lane(S s, int bits) {
@@ -53,20 +53,22 @@ template <typename A> __device__ inline A largest_of_lanes(A x, int lanes) {
 }
 
 // Σ exp(x) as exp(m)·s, where m is the largest x until now: Milakov & Gimelshein 2018, "Online normalizer calculation for
-// softmax". Of nothing but −∞, s is 0; beside +∞ or NaN, which m then is, s has no meaning.
+// softmax". Of nothing but −∞, s is 0; beside +∞ or NaN, which m then is, s has no meaning. m has no tangents.
 template <typename A> struct Exponentials {
   A m, s;
   static __device__ Exponentials none() { return {A(-INFINITY), A(0)}; }
   __device__ void take(A x) {
     if (x == A(-INFINITY)) return;
-    const A above = x - m, e = exp(-fabs(above));
-    if (above > A(0)) {
-      s = s * e + A(1);
-      m = x;
+    const A above = x - m;
+    const bool more = above > A(0);
+    const A e = exp(more ? m - fixed(x) : above);
+    if (more) {
+      s = s * e + exp_of_change(x);
+      m = fixed(x);
     } else {
       s += e;
     }
-    if (x != x) m = x;
+    if (x != x) m = fixed(x);
   }
   static __device__ Exponentials join(Exponentials a, Exponentials b) {
     const A m = larger(a.m, b.m);

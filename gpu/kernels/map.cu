@@ -50,6 +50,25 @@ DZ_TO_HALF(i64, f16)
 DZ_TO_HALF(u32, bf16)
 DZ_TO_HALF(u32, f16)
 
+// Of numbers with tangents the value is converted, except to their own type.
+#ifdef DZ_DUAL
+template <typename V, int K, typename B> struct Cast<Dual<V, K>, B> {
+  static __device__ B of(Dual<V, K> x) { return Cast<V, B>::of(x.value); }
+};
+template <typename V, int K> struct Cast<Dual<V, K>, bool> {
+  static __device__ bool of(Dual<V, K> x) { return Cast<V, bool>::of(x.value); }
+};
+template <typename A, typename W, int L> struct Cast<A, Dual<W, L>> {
+  static __device__ Dual<W, L> of(A x) { return Dual<W, L>(Cast<A, W>::of(x)); }
+};
+template <typename V, int K, typename W, int L> struct Cast<Dual<V, K>, Dual<W, L>> {
+  static __device__ Dual<W, L> of(Dual<V, K> x) { return Dual<W, L>(Cast<V, W>::of(x.value)); }
+};
+template <typename V, int K> struct Cast<Dual<V, K>, Dual<V, K>> {
+  static __device__ Dual<V, K> of(Dual<V, K> x) { return x; }
+};
+#endif
+
 extern "C" __global__ void cast(const T *x, U *out, DZ_BY_VALUE Nest<2> nest) {
   DZ_FOR(i, nest.len) out[nest.at(1, i)] = Cast<T, U>::of(x[nest.at(0, i)]);
 }

@@ -151,7 +151,7 @@ __device__ inline void fold_end(State s, i64 o, DZ_FOLD_ARGUMENTS) {
   to = shift + s.sum / T(count);
 #elif OP == VARIANCE
   T v = s.two - s.one * s.one / T(count);
-  v = (v < T(0) ? T(0) : v) / T(free);
+  v = not_below_zero(v) / T(free);
   to = flag ? T(sqrt(v)) : v;
 #elif OP == REST
   to = s.sum / T(count);

@@ -7,7 +7,7 @@
 //
 // A block has 256 threads. Thread `lane` of a group keeps in its k-th place the element `place(k, lane)`.
 
-#define N_PACK (16 / int(sizeof(T)))
+#define N_PACK (Pack<T>::N)
 #define KEPT (PER ? PER : 1)
 
 __device__ inline int lane_of() { return threadIdx.x % GROUP; }
@@ -120,7 +120,7 @@ __device__ inline Exponentials<T> exponentials(const T *v, const T *row, i64 ste
   }
   T m = T(-INFINITY), s = T(0);
   DZ_KEPT(k) m = larger(m, v[k]);
-  m = largest_of_lanes(m, GROUP);
+  m = fixed(largest_of_lanes(m, GROUP));
   const T shift = m == T(-INFINITY) ? T(0) : m;
   DZ_KEPT(k) s += T(exp(v[k] - shift));
   return {m, sum_of_lanes(s, GROUP)};

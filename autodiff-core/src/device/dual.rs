@@ -3,6 +3,7 @@
 //! `Tensor<S, Dual<f32>>` is a tensor and its tangent, number beside number. All that is differentiable of tensors of
 //! floats runs on it, pullbacks too; the derivative of a pullback is a product with the Hessian.
 
+use super::elem::Make;
 use super::elem::sealed::Sealed;
 use super::{DType, Elem, Float, FloatElem, Math};
 use crate::ad::*;
@@ -19,6 +20,7 @@ impl<T: FloatElem + Scalar, const K: usize> Elem for Dual<T, K> {
     };
     const ANY_BITS: bool = true;
     const INTEGER: bool = false;
+    const MAKE: Make = T::MAKE.with_tangents(K);
     const COMPOSITE: bool = true;
     #[inline(always)]
     fn to_f64(self) -> f64 {

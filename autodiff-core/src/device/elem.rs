@@ -63,6 +63,53 @@ impl core::fmt::Display for DType {
     }
 }
 
+/// What an element is made of: numbers of one type, in layers of tangents.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Make {
+    /// The type of the numbers.
+    pub number: DType,
+    /// How many tangents each layer has, from the innermost on; 0 where there is no layer.
+    pub tangents: [usize; Make::LAYERS],
+    /// Whether there are more layers than have room here.
+    pub deeper: bool,
+}
+
+impl Make {
+    const LAYERS: usize = 3;
+
+    const fn of(number: DType) -> Self {
+        Make {
+            number,
+            tangents: [0; Make::LAYERS],
+            deeper: false,
+        }
+    }
+
+    /// With one more layer of `k` tangents.
+    pub(super) const fn with_tangents(mut self, k: usize) -> Self {
+        let mut layer = 0;
+        while layer < Make::LAYERS && self.tangents[layer] != 0 {
+            layer += 1;
+        }
+        if k == 0 || layer == Make::LAYERS {
+            self.deeper = true;
+        } else {
+            self.tangents[layer] = k;
+        }
+        self
+    }
+
+    /// The layers, from the innermost on.
+    #[cfg_attr(
+        not(feature = "cuda"),
+        allow(dead_code, reason = "other machines have no types of C++")
+    )]
+    pub(super) fn layers(self) -> impl Iterator<Item = usize> {
+        self.tangents.into_iter().take_while(|&k| k != 0)
+    }
+}
+
 pub(super) mod sealed {
     pub trait Sealed {}
 }
@@ -90,6 +137,9 @@ pub trait Elem:
     const ANY_BITS: bool;
     /// Whether the type holds integers (or truth values), so that conversions go through `i64`.
     const INTEGER: bool;
+    /// What it is made of.
+    #[doc(hidden)]
+    const MAKE: Make = Make::of(Self::DTYPE);
     /// Whether an element is several numbers, as a [`Dual`](crate::ad::Dual) is.
     #[doc(hidden)]
     const COMPOSITE: bool = false;

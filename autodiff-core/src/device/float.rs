@@ -109,8 +109,8 @@ macro_rules! functions {
             fn lit(x: f64) -> Self;
             /// The first constant in single precision, the second in double.
             fn by_width(narrow: f64, wide: f64) -> Self;
-            /// Whether it carries tangents that are not zero.
-            fn has_tangents(self) -> bool;
+            /// Whether it is zero, and so are all tangents that it carries.
+            fn stays_zero(self) -> bool;
             /// Whether not a number.
             fn is_nan(self) -> bool;
             /// `self^n`.
@@ -141,8 +141,8 @@ macro_rules! functions {
                 <T as Float>::lit(if single { narrow } else { wide })
             }
             #[inline(always)]
-            fn has_tangents(self) -> bool {
-                self.changes()
+            fn stays_zero(self) -> bool {
+                self == <T as Float>::ZERO && !self.changes()
             }
             #[inline(always)]
             fn is_nan(self) -> bool {

@@ -1,6 +1,7 @@
 //! The operations of one and two elements as [formulas](crate::device::symbolic), for other machines and for files.
 
 use super::fused::rules as table;
+use crate::ad::rules::formulas::of_elements as formulas;
 use crate::device::symbolic::{Formula, Sym};
 use crate::device::{BinaryOp, Real, Side, UnaryOp};
 
@@ -102,11 +103,23 @@ impl UnaryOp {
     }
 }
 
-/// What belongs to the first of two numbers, by an order: half on a tie.
-fn share(first: bool, tie: bool, ct: Sym) -> Sym {
-    if first {
+/// What belongs to the left of two numbers, by whether it comes first: half on a tie, and a NaN loses. Of two, the left gets
+/// all, as its value is taken.
+fn left_share(first: bool, a: Sym, b: Sym, ct: Sym) -> Sym {
+    if first || b.is_nan() {
         ct
-    } else if tie {
+    } else if a == b {
+        ct * <Sym as Real>::lit(0.5)
+    } else {
+        Sym::ZERO
+    }
+}
+
+/// What belongs to the right.
+fn right_share(first: bool, a: Sym, b: Sym, ct: Sym) -> Sym {
+    if first || a.is_nan() && !b.is_nan() {
+        ct
+    } else if a == b {
         ct * <Sym as Real>::lit(0.5)
     } else {
         Sym::ZERO
@@ -140,43 +153,24 @@ impl BinaryOp {
         let of = |f: &dyn Fn(Sym, Sym, Sym) -> Sym| {
             Formula::record("binary_pullback", |[a, b, c]: [Sym; 3]| vec![f(a, b, c)])
         };
-        let zero = Sym::ZERO;
         match (self, side) {
             (Add, _) | (Sub | Rem, Left) => of(&|_, _, c| c),
             (Sub, Right) => of(&|_, _, c| -c),
             (Mul, Left) => of(&|_, b, c| c * b),
             (Mul, Right) => of(&|a, _, c| c * a),
             (Div, Left) => of(&|_, b, c| c / b),
-            (Div, Right) => of(&|a, b, c| -(c / b) * (a / b)),
-            (Powf, Left) => of(&|a, b, c| {
-                if b == zero {
-                    zero
-                } else {
-                    c * b * a.powf(b - Sym::ONE)
-                }
-            }),
-            (Powf, Right) => of(&|a, b, c| {
-                if a == zero && b >= zero {
-                    zero
-                } else {
-                    c * a.powf(b) * a.ln()
-                }
-            }),
-            (Atan2, Left) => of(&|a, b, c| c * b / (a * a + b * b)),
-            (Atan2, Right) => of(&|a, b, c| -(c * a) / (a * a + b * b)),
-            (Hypot, Left) => of(&|a, b, c| {
-                let h = a.hypot(b);
-                if h == zero { zero } else { c * (a / h) }
-            }),
-            (Hypot, Right) => of(&|a, b, c| {
-                let h = a.hypot(b);
-                if h == zero { zero } else { c * (b / h) }
-            }),
-            (Rem, Right) => of(&|a, b, c| -c * (a / b).trunc()),
-            (Max, Left) => of(&|a, b, c| share(a > b, a == b, c)),
-            (Max, Right) => of(&|a, b, c| share(b > a, a == b, c)),
-            (Min, Left) => of(&|a, b, c| share(a < b, a == b, c)),
-            (Min, Right) => of(&|a, b, c| share(b < a, a == b, c)),
+            (Div, Right) => of(&|a, b, c| formulas::div_right(c, b, a / b)),
+            (Powf, Left) => of(&|a, b, c| formulas::powf_base(c, a, b)),
+            (Powf, Right) => of(&|a, b, c| formulas::powf_exponent(c, a, b, a.powf(b))),
+            (Atan2, Left) => of(&|a, b, c| formulas::atan2_left(c, a, b)),
+            (Atan2, Right) => of(&|a, b, c| formulas::atan2_right(c, a, b)),
+            (Hypot, Left) => of(&|a, b, c| formulas::hypot(c, a, b)),
+            (Hypot, Right) => of(&|a, b, c| formulas::hypot(c, b, a)),
+            (Rem, Right) => of(&|a, b, c| formulas::rem_right(c, a, b, a.remainder(b))),
+            (Max, Left) => of(&|a, b, c| left_share(a > b, a, b, c)),
+            (Max, Right) => of(&|a, b, c| right_share(b > a, a, b, c)),
+            (Min, Left) => of(&|a, b, c| left_share(a < b, a, b, c)),
+            (Min, Right) => of(&|a, b, c| right_share(b < a, a, b, c)),
         }
     }
 }

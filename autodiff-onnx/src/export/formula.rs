@@ -255,7 +255,7 @@ impl Run<'_> {
 
     fn order(&mut self, order: Order, a: &Tensor, b: &Tensor) -> Tensor {
         let operator = match order {
-            Order::Eq => "Equal",
+            Order::Eq | Order::Still => "Equal",
             Order::Ne => {
                 let equal = self.ir.compare("Equal", a, b);
                 return self.ir.not(&equal);

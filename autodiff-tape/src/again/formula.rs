@@ -162,7 +162,7 @@ impl Run {
             // `a != a` asks for NaN, which the difference of infinities is too.
             (Value(a), Value(_)) if same => match order {
                 Order::Ne => a.value().is_nan(),
-                Order::Eq => a.value().is_nan().holds(Order::Eq, 0.0),
+                Order::Eq | Order::Still => a.value().is_nan().holds(Order::Eq, 0.0),
                 _ => return Err(self.unknown()),
             },
             (Value(a), Value(b)) => {

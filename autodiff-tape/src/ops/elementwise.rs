@@ -42,7 +42,7 @@ impl<S: Shape, T: Float, D: Backend> Elementwise for Tensor<S, T, D> {
     fn holds(&self, order: Order, number: f64) -> Self {
         let c = T::lit(number);
         let mask = match order {
-            Order::Eq => self.eq(c),
+            Order::Eq | Order::Still => self.eq(c),
             Order::Ne => self.ne(c),
             Order::Lt => self.lt(c),
             Order::Le => self.le(c),

@@ -26,6 +26,34 @@ const WITHOUT_KERNEL: &[&str] = &[
     "matrix_exp_derivative",
 ];
 
+/// Those that have none for numbers with tangents. The list may only shrink.
+const WITHOUT_KERNEL_FOR_DUALS: &[&str] = &[
+    "random",
+    "dropout",
+    "sgd",
+    "adam",
+    "argsort",
+    "integer",
+    "conv",
+    "conv_input",
+    "conv_weight",
+    "unfold_windows",
+    "fold_windows",
+    "resample",
+    "resample_pullback",
+    "attention",
+    "attention_pullback",
+    "attention_pushforward",
+    "recurrence",
+    "recurrence_pullback",
+    "recurrence_pushforward",
+];
+
+#[test]
+fn no_other_operation_of_duals_goes_through_the_host() {
+    assert_eq!(Cuda::without_kernel_for_duals(), WITHOUT_KERNEL_FOR_DUALS);
+}
+
 #[test]
 fn no_other_operation_goes_through_the_host() {
     assert_eq!(Cuda::without_kernel(), WITHOUT_KERNEL);

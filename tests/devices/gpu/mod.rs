@@ -3,6 +3,7 @@
 mod attention;
 mod batches;
 mod capture;
+mod duals;
 mod host;
 mod launches;
 mod products;

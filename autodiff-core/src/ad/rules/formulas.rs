@@ -99,7 +99,7 @@ macro_rules! formulas {
 
             #[inline(always)]
             fn stays_zero<T: Real>(x: T) -> bool {
-                x == T::ZERO && !x.has_tangents()
+                x.stays_zero()
             }
             #[inline(always)]
             fn unless_zero<T: Real>(t: T, image: T) -> T {

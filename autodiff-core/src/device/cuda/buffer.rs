@@ -40,16 +40,16 @@ pub struct CudaBuf<T: Elem> {
 pub(super) enum Store<T: Elem> {
     /// On the card.
     Card { memory: Memory, len: usize },
-    /// Numbers with tangents stay with the host.
+    /// Those without kernels stay with the host.
     Host(Buffer<T>),
 }
 
 impl<T: Elem> CudaBuf<T> {
     /// With unspecified contents. Where there is no memory, the error comes out of the next reading.
     pub(super) fn new(device: &Cuda, len: usize) -> Self {
-        let store = match launch::c_type(T::DTYPE) {
-            None => Store::Host(Cpu.alloc(len)),
-            Some(_) => Store::Card {
+        let store = match launch::has_kernels::<T>() {
+            false => Store::Host(Cpu.alloc(len)),
+            true => Store::Card {
                 memory: device.gpu.alloc_late(len * size_of::<T>()),
                 len,
             },
@@ -100,7 +100,7 @@ impl<T: Elem> CudaBuf<T> {
     pub(super) fn memory(&self) -> &Memory {
         match &self.store {
             Store::Card { memory, .. } => memory,
-            Store::Host(_) => unreachable!("numbers with tangents have no kernels"),
+            Store::Host(_) => unreachable!("elements without kernels"),
         }
     }
 
@@ -131,9 +131,9 @@ pub(super) fn write<T: Elem>(device: &Cuda, data: &[T], to: &CudaBuf<T>) {
 }
 
 /// The bytes of elements.
-fn bytes<T: Elem>(data: &[T]) -> &[u8] {
-    debug_assert!(launch::c_type(T::DTYPE).is_some());
-    // SAFETY: elements that have a type in C++ are numbers, truth values or structs of one number: they have no gaps.
+pub(super) fn bytes<T: Elem>(data: &[T]) -> &[u8] {
+    // SAFETY: elements are numbers, truth values, structs of one number, or numbers with tangents of the same type, one behind
+    // the other (`repr(C)`): they have no gaps.
     unsafe { core::slice::from_raw_parts(data.as_ptr().cast(), size_of_val(data)) }
 }
 

@@ -4,6 +4,7 @@ use super::optim::Job;
 use super::*;
 use crate::ad::{Tangent, map_tensors};
 use crate::device::draws;
+use crate::device::elem::Make;
 use crate::tensor::raw::Raw;
 use core::any::Any;
 use differentiable_gpu::Graph;
@@ -14,7 +15,7 @@ use std::rc::Rc;
 #[derive(Clone, Debug, PartialEq)]
 pub enum Kind {
     /// Tensors of a type of elements and sizes.
-    Tensor(DType, Dims),
+    Tensor(Make, Dims),
     /// One number of the host.
     Number(u64),
 }
@@ -47,7 +48,7 @@ pub trait Captive: Any + Send + Sync {
 
 impl<T: Elem> Captive for Raw<T, Device> {
     fn kind(&self) -> Kind {
-        Kind::Tensor(T::DTYPE, *self.dims())
+        Kind::Tensor(T::MAKE, *self.dims())
     }
 
     fn address(&self, cuda: &Cuda) -> Option<u64> {

@@ -1,8 +1,8 @@
 //! Which method has a kernel, and what is done with the others.
 //!
-//! A method with a kernel stands in the table [`kernels`], behind the module that has a function of its name. Where the elements
-//! are numbers with tangents, and for every method without a line, the operands go to the host and back
-//! ([`host`](super::super::host)), which is counted.
+//! A method with a kernel stands in the table [`kernels`], behind the module that has a function of its name: under `all` if
+//! its kernel is for numbers with tangents too, and else under `plain`. For every method without a line, and for numbers with
+//! tangents under `plain`, the operands go to the host and back ([`host`](super::super::host)), which is counted.
 
 use super::*;
 use crate::device::backend::{implement_backend, methods_of_backend};
@@ -12,7 +12,7 @@ use crate::device::images::methods_of_images;
 #[cfg(feature = "linalg")]
 use crate::device::linalg::methods_of_linalg;
 use buffer::Store;
-use launch::c_type;
+use launch::has_kernels;
 
 /// Through the host.
 macro_rules! via_host {
@@ -25,25 +25,32 @@ macro_rules! via_host {
     }};
 }
 
-/// By a kernel where the elements, `T`, have a type in C++.
+/// By a kernel where the elements, `T`, have one.
 macro_rules! kernel {
-    ($module:ident $this:ident $name:ident [$($p:ident),*] [$($x:ident),*]) => {
-        match c_type(T::DTYPE) {
-            Some(_) => $module::$name($this, $($p,)* $($x),*),
-            None => via_host!($this $name [$($p),*] [$($x),*]),
+    (all $module:ident $this:ident $name:ident [$($p:ident),*] [$($x:ident),*]) => {
+        match has_kernels::<T>() {
+            true => $module::$name($this, $($p,)* $($x),*),
+            false => via_host!($this $name [$($p),*] [$($x),*]),
+        }
+    };
+    (plain $module:ident $this:ident $name:ident [$($p:ident),*] [$($x:ident),*]) => {
+        match T::DTYPE != DType::Dual {
+            true => $module::$name($this, $($p,)* $($x),*),
+            false => via_host!($this $name [$($p),*] [$($x),*]),
         }
     };
 }
 
 macro_rules! kernels {
-    ($d:tt $($module:ident { $($name:ident)* })*) => {
+    ($d:tt all { $($module:ident { $($name:ident)* })* } plain { $($plain_module:ident { $($plain:ident)* })* }) => {
         macro_rules! on_cuda {
-            $($(($d this:ident $name $d p:tt $d x:tt) => { kernel!($module $d this $name $d p $d x) };)*)*
+            $($(($d this:ident $name $d p:tt $d x:tt) => { kernel!(all $module $d this $name $d p $d x) };)*)*
+            $($(($d this:ident $plain $d p:tt $d x:tt) => { kernel!(plain $plain_module $d this $plain $d p $d x) };)*)*
             ($d this:ident copy [] [$d x:ident, $d out:ident]) => { copy($d this, $d x, $d out) };
             ($d this:ident cast [] [$d x:ident, $d out:ident]) => {
-                match c_type(T::DTYPE).and(c_type(U::DTYPE)) {
-                    Some(_) => elementwise::cast($d this, $d x, $d out),
-                    None => via_host!($d this cast [] [$d x, $d out]),
+                match has_kernels::<T>() && has_kernels::<U>() {
+                    true => elementwise::cast($d this, $d x, $d out),
+                    false => via_host!($d this cast [] [$d x, $d out]),
                 }
             };
             // Elements of one type.
@@ -52,25 +59,34 @@ macro_rules! kernels {
             ($d this:ident $d name:ident $d p:tt $d x:tt) => { via_host!($d this $d name $d p $d x) };
         }
         /// The methods with a kernel.
-        const WITH_KERNEL: &[&str] = &["copy", "cast", "count", "integer_sum", $($(stringify!($name)),*),*];
+        const WITH_KERNEL: &[&str] =
+            &["copy", "cast", "count", "integer_sum", $($(stringify!($name),)*)* $($(stringify!($plain)),*),*];
+        /// Those of them whose kernels are for plain numbers.
+        const PLAIN: &[&str] = &[$($(stringify!($plain)),*),*];
     };
 }
 
 // The `$` is for the macro that this one writes.
 kernels! { $
-    elementwise { fill compare select add_scaled unary unary_pullback binary binary_pullback }
-    product { gemm affine }
-    region { region region_pullback region_sum region_along region_pushforward }
-    reduce { reduce fold fold_pullback extreme_pullback arg_reduce }
-    rows { softmax softmax_pullback cross_entropy cross_entropy_pullback }
-    norm { norm norm_pullback norm_pushforward channel_affine channel_moments }
-    index { gather select_axis take_along scatter_add add_axis add_along put_along }
-    random { random dropout }
-    optim { sgd adam }
-    sequence { scan cumprod_pullback cumprod_pushforward argsort triangle integer }
-    images { conv conv_input conv_weight unfold_windows fold_windows pool pool_pullback pool_pushforward resample resample_pullback }
-    attention { attention attention_pullback attention_pushforward }
-    recurrent { recurrence recurrence_pullback recurrence_pushforward }
+    all {
+        elementwise { fill compare select add_scaled unary unary_pullback binary binary_pullback }
+        product { gemm affine }
+        region { region region_pullback region_sum region_along region_pushforward }
+        reduce { reduce fold fold_pullback extreme_pullback arg_reduce }
+        rows { softmax softmax_pullback cross_entropy cross_entropy_pullback }
+        norm { norm norm_pullback norm_pushforward channel_affine channel_moments }
+        index { gather select_axis take_along scatter_add add_axis add_along put_along }
+        sequence { scan cumprod_pullback cumprod_pushforward triangle }
+        images { pool pool_pullback pool_pushforward }
+    }
+    plain {
+        random { random dropout }
+        optim { sgd adam }
+        sequence { argsort integer }
+        images { conv conv_input conv_weight unfold_windows fold_windows resample resample_pullback }
+        attention { attention attention_pullback attention_pushforward }
+        recurrent { recurrence recurrence_pullback recurrence_pushforward }
+    }
 }
 
 /// The names of methods.
@@ -82,8 +98,7 @@ macro_rules! names {
 }
 
 impl Cuda {
-    /// The operations without a kernel, by the names under which [`via_host`](Cuda::via_host) counts them. Numbers with tangents
-    /// have no kernels at all.
+    /// The operations without a kernel, by the names under which [`via_host`](Cuda::via_host) counts them.
     pub fn without_kernel() -> Vec<&'static str> {
         let methods: &[&[&'static str]] = &[
             methods_of_backend!(names []),
@@ -96,9 +111,15 @@ impl Cuda {
         let all = methods.iter().flat_map(|names| names.iter().copied());
         all.filter(|name| !WITH_KERNEL.contains(name)).collect()
     }
+
+    /// The operations with a kernel for plain numbers alone: those of numbers with tangents go through the host, as those of
+    /// [`without_kernel`](Cuda::without_kernel) do. All operations of [`Dual`](crate::ad::Dual)s with more than 72 bytes do.
+    pub fn without_kernel_for_duals() -> &'static [&'static str] {
+        PLAIN
+    }
 }
 
-/// Numbers with tangents are copied where they are.
+/// Numbers that stay with the host are copied where they are.
 fn copy<T: Elem>(cuda: &Cuda, x: View<'_, T, Cuda>, out: ViewMut<'_, T, Cuda>) {
     match (&x.buf.store, &mut out.buf.store) {
         (Store::Host(from), Store::Host(to)) => {

@@ -169,10 +169,73 @@ pub(super) fn unary<T: Float>(
     out: ViewMut<'_, T, Cuda>,
 ) {
     let key = Key::new::<T>("unary", of_unary(op));
+    if T::DTYPE == DType::Dual && !matches!(op, UnaryOp::CeluByAlpha(_)) {
+        return unary_of_duals(cuda, key, op, x, out);
+    }
     match op.constants() {
         Some(c) => apply(cuda, key, || op.formula_of_kind(), [x], &c, Write::Set, out),
         None => apply(cuda, key, || op.formula(), [x], &[], Write::Set, out),
     }
+}
+
+/// A function of numbers with tangents, as in `kernel/chained.rs`: the value by the function of numbers, and each tangent by its
+/// pullback, which for a function of one number is its pushforward too.
+const CHAINED: &str = "
+template <typename A> struct Chained {
+  static __device__ A of(A x, double c0, double c1) {
+    const A in[] = {x, A(c0), A(c1)};
+    A y;
+    unary_of::unary<A>(in, &y);
+    return y;
+  }
+};
+template <typename V, int K> struct Chained<Dual<V, K>> {
+  static __device__ Dual<V, K> of(Dual<V, K> x, double c0, double c1) {
+    Dual<V, K> y;
+    y.value = Chained<V>::of(x.value, c0, c1);
+    for (int k = 0; k < K; k++) {
+      const V t = x.tangent[k], in[] = {SAVED, t, V(c0), V(c1)};
+      V pushed;
+      unary_pullback_of::unary_pullback<V>(in, &pushed);
+      y.tangent[k] = dz::unless_zero(t, pushed);
+    }
+    return y;
+  }
+};
+extern \"C\" __global__ void apply(DZ_OPERAND(a), double c0, double c1, T *out, DZ_BY_VALUE Nest<2> nest) {
+  DZ_FOR(i, nest.len) out[nest.at(1, i)] = Chained<T>::of(DZ_AT(a, 0, i), c0, c1);
+}
+";
+
+fn unary_of_duals<T: Float>(
+    cuda: &Cuda,
+    key: Key,
+    op: UnaryOp,
+    x: Operand<'_, T, Cuda>,
+    out: ViewMut<'_, T, Cuda>,
+) {
+    let constants = op.constants();
+    let text = || {
+        let (value, pullback) = match constants {
+            Some(_) => (op.formula_of_kind(), op.pullback_formula_of_kind()),
+            None => (op.formula(), op.pullback_formula()),
+        };
+        let saved = match op.saves() {
+            Saves::Output => "y.value",
+            Saves::Input | Saves::Nothing => "x.value",
+        };
+        let chained = CHAINED.replace("SAVED", saved);
+        format!(
+            "{PRELUDE}\n{}\n{}\n{chained}",
+            value.cuda(),
+            pullback.cuda()
+        )
+    };
+    let (buf, layout) = (&*out.buf, out.layout);
+    let [a, b] = constants.unwrap_or([0.0; 2]);
+    let args = Args::default().element(&x, (buf, layout)).push(a).push(b);
+    let args = args.operand(buf, layout).nest(layout.dims());
+    cuda.run(key, "apply", text, layout.numel(), args);
 }
 
 pub(super) fn unary_pullback<T: Float>(

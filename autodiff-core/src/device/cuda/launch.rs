@@ -1,6 +1,8 @@
 //! Modules of kernels, their arguments, and launches.
 
 use super::*;
+use crate::device::elem::Make;
+use crate::device::symbolic::dual;
 use core::any::TypeId;
 use core::mem::Discriminant;
 use differentiable_gpu::text::{BASE, FAULT};
@@ -45,7 +47,7 @@ pub struct Key {
     /// The family of kernels.
     family: &'static str,
     of: Of,
-    types: [Option<DType>; 2],
+    types: [Option<Make>; 2],
 }
 
 /// What a module is about, beside its types.
@@ -69,7 +71,7 @@ impl Key {
         Key {
             family,
             of,
-            types: [Some(T::DTYPE), None],
+            types: [Some(T::MAKE), None],
         }
     }
 
@@ -78,24 +80,33 @@ impl Key {
         Key {
             family,
             of,
-            types: [Some(T::DTYPE), Some(U::DTYPE)],
+            types: [Some(T::MAKE), Some(U::MAKE)],
         }
     }
 
     fn source(&self, text: &str) -> Source {
         let mut whole = BASE.to_owned() + FAULT;
-        for (name, dtype) in ["T", "U"].iter().zip(self.types) {
-            if let Some(c) = dtype.and_then(c_type) {
-                whole.push_str(&format!("typedef {c} {name};\n"));
-            }
+        let types = || self.types.into_iter().flatten();
+        if types().any(|make| make.layers().count() > 0) {
+            whole.push_str(dual());
+        }
+        for (name, make) in ["T", "U"].iter().zip(types()) {
+            let c = c_type(make).expect("elements of kernels have a type in C++");
+            whole.push_str(&format!("typedef {c} {name};\n"));
         }
         Source::new(self.family, whole + text)
     }
 }
 
-/// A type of elements in C++; none of numbers with tangents, which stay with the host.
-pub(super) fn c_type(dtype: DType) -> Option<&'static str> {
-    Some(match dtype {
+/// Whether elements of the type have kernels: of numbers with more bytes, the threads of a block would not have enough
+/// shared memory. Those stay with the host.
+pub(super) const fn has_kernels<T: Elem>() -> bool {
+    size_of::<T>() <= 72 && !T::MAKE.deeper
+}
+
+/// A type of elements in C++.
+fn c_type(make: Make) -> Option<String> {
+    let number = match make.number {
         DType::F32 | DType::MixedBf16 | DType::MixedF16 => "float",
         DType::F64 => "double",
         DType::Bf16 => "bf16",
@@ -105,7 +116,9 @@ pub(super) fn c_type(dtype: DType) -> Option<&'static str> {
         DType::U8 => "u8",
         DType::Bool => "bool",
         DType::Dual => return None,
-    })
+    };
+    let layer = |of: String, k| format!("Dual<{of}, {k}>");
+    Some(make.layers().fold(number.to_owned(), layer))
 }
 
 /// The arguments of a launch in the order of the kernel's parameters, and the layouts of its operands in that of its nest.
@@ -114,6 +127,8 @@ pub(super) struct Args<'a> {
     args: Vec<Arg<'a>>,
     layouts: Vec<Layout>,
     nest: Option<(usize, Vec<u8>)>,
+    /// Numbers with tangents, by their positions.
+    values: Vec<(usize, Vec<u8>)>,
 }
 
 impl<'a> Args<'a> {
@@ -129,8 +144,8 @@ impl<'a> Args<'a> {
     }
 
     /// `T`.
-    pub fn value<T: Elem>(self, x: T) -> Self {
-        self.push(match T::DTYPE {
+    pub fn value<T: Elem>(mut self, x: T) -> Self {
+        let number = match T::DTYPE {
             DType::F32 | DType::MixedBf16 | DType::MixedF16 => Arg::F32(x.to_f64() as f32),
             DType::F64 => Arg::F64(x.to_f64()),
             DType::Bf16 => Arg::U16(half::bf16::from_f64(x.to_f64()).to_bits()),
@@ -138,8 +153,13 @@ impl<'a> Args<'a> {
             DType::I64 => Arg::I64(x.to_i64()),
             DType::U32 => Arg::U32(x.to_i64() as u32),
             DType::U8 | DType::Bool => Arg::U8(x.to_i64() as u8),
-            DType::Dual => unreachable!("numbers with tangents have no kernels"),
-        })
+            DType::Dual => {
+                let bytes = buffer::bytes(&[x]).to_vec();
+                self.values.push((self.args.len(), bytes));
+                Arg::Address(0)
+            }
+        };
+        self.push(number)
     }
 
     /// `const u64 *`: what is added to seeds.
@@ -246,8 +266,13 @@ impl Cuda {
             return;
         }
         args.settle();
-        let Args { mut args, nest, .. } = args;
-        if let Some((at, bytes)) = &nest {
+        let Args {
+            mut args,
+            nest,
+            values,
+            ..
+        } = args;
+        for (at, bytes) in nest.iter().chain(&values) {
             args[*at] = Arg::Bytes(bytes);
         }
         let source = || key.source(&text());

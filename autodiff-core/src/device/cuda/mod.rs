@@ -12,8 +12,8 @@
 //! | the others | operations; files and functions have the names of those in `cpu/`, and the kernels are in `gpu/kernels` |
 //!
 //! **Types.** A kernel's text says `T`, and a `typedef` in front of it says what that is, so a module belongs to one type of
-//! elements. A [`Mixed`](crate::ad::Mixed) is a `float`. Numbers with tangents stay with the host: what is done with them goes
-//! through it.
+//! elements. A [`Mixed`](crate::ad::Mixed) is a `float`. Numbers with tangents are a struct with operators, so that the same
+//! kernels compute with them; [`Cuda::without_kernel_for_duals`] lists those that do not.
 //!
 //! **Errors.** A launch does not wait. What goes wrong comes out at the next reading, as a [`DeviceError`]: an index outside its
 //! range, a kernel that does not compile, memory that is not there.

@@ -1,8 +1,9 @@
-//! Products of matrices, by cuBLAS.
+//! Products of matrices, by cuBLAS; those of numbers with tangents by a kernel.
 
 use super::flat::{Copied, Flat, as_factors, output, place};
 use super::*;
-use differentiable_gpu::{Element, Matrix, Product};
+use differentiable_gpu::text::PRODUCT_OF_DUALS;
+use differentiable_gpu::{Arg, Element, Matrix, Product};
 use half::{bf16, f16};
 
 /// How the last two axes lie, if the library can read it so.
@@ -47,6 +48,7 @@ pub(super) fn gemm<T: Float>(
     out: ViewMut<'_, T, Cuda>,
 ) {
     match T::DTYPE {
+        DType::Dual => of_duals(cuda, beta, a, b, out),
         DType::F64 => multiply(cuda, Element::F64, beta, a, b, out),
         DType::MixedBf16 => {
             let (a, b) = (rounded::<T, bf16>(cuda, a), rounded::<T, bf16>(cuda, b));
@@ -68,13 +70,74 @@ pub(super) fn affine<T: Float>(
     out: ViewMut<'_, T, Cuda>,
 ) {
     let dense = |layout: &Layout| layout.is_contiguous() && layout.numel() > 0;
-    let possible = [&x.layout, &weight.layout, &bias.layout, &out.layout]
-        .into_iter()
-        .all(dense);
+    let possible = T::DTYPE != DType::Dual
+        && [&x.layout, &weight.layout, &bias.layout, &out.layout]
+            .into_iter()
+            .all(dense);
     let (buf, layout) = (out.buf, out.layout);
     if !possible || !as_factors!(T: add_bias(cuda, x, weight, bias, (&*buf, &layout))) {
         super::super::composite::affine(cuda, x, weight, bias, ViewMut { buf, layout });
     }
+}
+
+fn of_duals<T: Float>(
+    cuda: &Cuda,
+    beta: T,
+    a: View<'_, T, Cuda>,
+    b: View<'_, T, Cuda>,
+    out: ViewMut<'_, T, Cuda>,
+) {
+    if out.layout.numel() == 0 {
+        return;
+    }
+    let inner = |l: &Layout| {
+        let last = l.dims().rank() - 1;
+        (
+            [l.dims()[last - 1], l.dims()[last]],
+            [l.strides()[last - 1], l.strides()[last]],
+        )
+    };
+    let [([rows, depth], of_a), ([_, columns], of_b), (_, of_out)] =
+        [&a.layout, &b.layout, &out.layout].map(inner);
+    // The first elements of the matrices; where there is nothing to sum up, none is read.
+    let heads = |l: &Layout| {
+        let first = |l: Layout, axis: usize| match l.dims()[axis] {
+            0 => Layout::dense(l.dims().with(axis, 1)),
+            _ => l.slice(axis, 0, 1),
+        };
+        let rank = l.dims().rank();
+        first(first(*l, rank - 2), rank - 1)
+    };
+    let steps = |s: [usize; 2]| s.map(|n| (n as u64).to_ne_bytes()).concat();
+    let [of_a, of_b, of_out] = [of_a, of_b, of_out].map(steps);
+    let add = !Real::stays_zero(beta);
+    let batch = heads(&out.layout);
+    let args = Args::default()
+        .operand(a.buf, heads(&a.layout))
+        .operand(b.buf, heads(&b.layout))
+        .operand(&*out.buf, batch)
+        .value(beta)
+        .push(i32::from(add));
+    let args = args.size(rows).size(depth).size(columns);
+    let args = [&of_a, &of_b, &of_out]
+        .into_iter()
+        .fold(args, |args, steps| args.push(Arg::Bytes(steps)));
+    let factor = match T::MAKE.number {
+        DType::MixedBf16 => "bf16",
+        DType::MixedF16 => "f16",
+        DType::F64 => "double",
+        _ => "float",
+    };
+    let tiles = batch.numel() * rows.div_ceil(16) * columns.div_ceil(16);
+    let text = || format!("#define FACTOR {factor}\n{PRODUCT_OF_DUALS}");
+    cuda.run_blocks(
+        Key::new::<T>("product_of_duals", Of::All),
+        "product",
+        text,
+        [tiles.min(1 << 20), 1, 1],
+        launch::BLOCK,
+        args.nest(batch.dims()),
+    );
 }
 
 /// Says whether the library does it all, with dense operands.

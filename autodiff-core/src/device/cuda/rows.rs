@@ -15,9 +15,10 @@ pub(super) struct Way {
     packed: bool,
 }
 
-/// Elements of sixteen bytes.
+/// Elements of sixteen bytes; 1 of those that do not fill them.
 pub(super) fn pack<T: Elem>() -> usize {
-    16 / size_of::<T>()
+    let size = size_of::<T>();
+    if 16 % size == 0 { 16 / size } else { 1 }
 }
 
 impl Way {
@@ -34,7 +35,12 @@ impl Way {
         let per = pieces.div_ceil(group) * one;
         Way {
             group,
-            per: if per <= 32 { per } else { 0 },
+            // As much as registers have room for.
+            per: if per <= 32 && per * size_of::<T>() <= 256 {
+                per
+            } else {
+                0
+            },
             packed,
         }
     }

@@ -3,7 +3,7 @@
 use super::flat::Copied;
 use super::*;
 use differentiable_gpu::Arg;
-use differentiable_gpu::text::{INTEGER, ORDER, RADIX, SCAN, SORT, TRIANGLE};
+use differentiable_gpu::text::{INTEGER, ORDER, RADIX, SCAN, SCAN_LONG, SORT, TRIANGLE};
 
 /// Blocks that keep a card busy.
 const BUSY: usize = 1024;
@@ -162,6 +162,25 @@ fn sort_long<T: Elem, K: Elem>(
     run("sort_first", len, args.size(len).size(width).size(keep));
 }
 
+/// The logarithm of how many elements a tile of a walk has: three of them fit into shared memory.
+fn tile_log<T: Elem>() -> u32 {
+    match size_of::<T>() {
+        0..=8 => 10,
+        9..=16 => 9,
+        17..=32 => 8,
+        _ => 7,
+    }
+}
+
+fn scan_text<T: Elem>() -> String {
+    let long = if T::DTYPE == DType::Dual {
+        ""
+    } else {
+        SCAN_LONG
+    };
+    format!("#define TILE_LOG {}\n{SCAN}{long}", tile_log::<T>())
+}
+
 /// Goes through rows one element after the other. `op` is the first argument of the kernel, if it has one.
 fn walk<T: Float, const N: usize>(
     cuda: &Cuda,
@@ -179,7 +198,7 @@ fn walk<T: Float, const N: usize>(
     // Rows together: as many as keep the card busy, or more where they are short.
     let log = |n: usize| n.max(1).ilog2().min(5);
     let log = log(count / 256)
-        .max(log(1024 / width.next_power_of_two()))
+        .max(log((1 << tile_log::<T>()) / width.next_power_of_two()))
         .min(log(count.next_power_of_two()));
     // Neighbouring rows are neighbours in memory where the axis before the last has step 1.
     let beside = |l: &Layout| {
@@ -216,7 +235,7 @@ fn walk<T: Float, const N: usize>(
     cuda.run_blocks(
         key,
         kernel,
-        || SCAN.to_owned(),
+        scan_text::<T>,
         [blocks, 1, 1],
         launch::BLOCK,
         args,
@@ -238,7 +257,7 @@ pub(super) fn scan<T: Float>(
         return;
     }
     let (heads, width, step) = rows(&x.layout);
-    if op == ScanOp::Prod || width < 256 {
+    if op == ScanOp::Prod || width < 256 || T::DTYPE == DType::Dual {
         return walk(cuda, "walk_rows", Some(number), [x], out);
     }
     let copied = (step != 1).then(|| Copied::dense(cuda, x));
@@ -253,7 +272,7 @@ pub(super) fn scan<T: Float>(
         let key = Key::new::<T>("scan", Of::All);
         let args = args.size(width).size(parts).size(each).nest(heads.dims());
         let grid = [(count * parts).min(MOST), 1, 1];
-        cuda.run_blocks(key, kernel, || SCAN.to_owned(), grid, launch::BLOCK, args);
+        cuda.run_blocks(key, kernel, scan_text::<T>, grid, launch::BLOCK, args);
     };
     let args = || {
         Args::default()

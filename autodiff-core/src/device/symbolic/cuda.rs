@@ -1,11 +1,12 @@
 //! Formulas as CUDA C++.
 
-use super::formula::{Block, End, Formula, NamedFormula, Operation, Step};
+use super::formula::{Block, End, Formula, NamedFormula, Operation, Order, Step};
 use std::fmt::Write;
 
 /// The functions that printed formulas call, in the namespace `dz`, for `float` and `double`. It goes before them.
 ///
-/// NVRTC, nvcc and, with `__device__` and `__forceinline__` defined, any compiler of C++14 compile it.
+/// [`dual`](super::dual) has them for numbers with tangents. NVRTC, nvcc and, with `__device__` and `__forceinline__` defined,
+/// any compiler of C++14 compile it.
 pub const PRELUDE: &str = include_str!("prelude.cuh");
 
 /// A constant.
@@ -38,11 +39,8 @@ impl Printer<'_> {
         match step {
             Step::Number(narrow, wide) if narrow.to_bits() == wide.to_bits() => number(*narrow),
             Step::Number(narrow, wide) => {
-                format!(
-                    "dz::by_width<T>({}, {})",
-                    number(*narrow),
-                    number(*wide).replacen("T(", "double(", 1)
-                )
+                let double = |x| number(x).replacen("T(", "double(", 1);
+                format!("dz::by_width<T>({}, {})", double(*narrow), double(*wide))
             }
             Step::Apply(operation, x) => match (operation, &x[..]) {
                 (Operation::Add, [a, b]) => format!("{a} + {b}"),
@@ -84,7 +82,11 @@ impl Printer<'_> {
                 then,
                 otherwise,
             } => {
-                self.line(depth, &format!("if ({left} {} {right}) {{", order.sign()));
+                let holds = match order {
+                    Order::Still => format!("dz::still({left}, {right})"),
+                    order => format!("{left} {} {right}", order.sign()),
+                };
+                self.line(depth, &format!("if ({holds}) {{"));
                 self.block(then, depth + 1, give);
                 self.line(depth, "} else {");
                 self.block(otherwise, depth + 1, give);

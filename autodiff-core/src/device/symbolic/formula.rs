@@ -2,7 +2,7 @@
 
 use super::record;
 use super::sym::Sym;
-use crate::device::Region;
+use crate::device::{Real, Region};
 use core::fmt;
 
 /// A number of a formula: an input, what a step makes, or one of a few constants. The inputs are the first.
@@ -68,7 +68,8 @@ pub enum Operation {
     NormalDensity,
 }
 
-/// How two numbers are compared. A comparison with NaN is false, except `Ne`.
+/// How two numbers are compared. A comparison with NaN is false, except `Ne`. Numbers with tangents are compared by their
+/// values, except by `Still`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)] // the names are the operators
 pub enum Order {
@@ -78,13 +79,15 @@ pub enum Order {
     Le,
     Gt,
     Ge,
+    /// Equal, and the first carries no tangents that are not zero: where a derivative of a zero is one.
+    Still,
 }
 
 impl Order {
     /// As Rust and C++ write it.
     pub const fn sign(self) -> &'static str {
         match self {
-            Order::Eq => "==",
+            Order::Eq | Order::Still => "==",
             Order::Ne => "!=",
             Order::Lt => "<",
             Order::Le => "<=",
@@ -95,7 +98,7 @@ impl Order {
 
     /// Whether it holds of two numbers.
     #[inline(always)]
-    pub fn holds<T: PartialOrd>(self, a: T, b: T) -> bool {
+    pub fn holds<T: Real>(self, a: T, b: T) -> bool {
         match self {
             Order::Eq => a == b,
             Order::Ne => a != b,
@@ -103,6 +106,7 @@ impl Order {
             Order::Le => a <= b,
             Order::Gt => a > b,
             Order::Ge => a >= b,
+            Order::Still => a == b && (a - b).stays_zero(),
         }
     }
 }

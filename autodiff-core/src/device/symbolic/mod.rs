@@ -24,11 +24,12 @@
 //! |---|---|
 //! | the value, the pullback and the pushforward of a region | [`RegionFormulas`] |
 //! | the functions of one and two elements, and their derivatives | [`UnaryOp::formula`](super::UnaryOp::formula) and its neighbours |
-//! | CUDA C++ | [`Formula::cuda`], behind [`PRELUDE`] |
+//! | CUDA C++ | [`Formula::cuda`], behind [`PRELUDE`], or [`dual`] where numbers have tangents |
 //! | a list of steps without branches and calls, for graphs | [`Formula::straight`] |
 //! | the numbers | [`Formula::eval`] |
 
 mod cuda;
+mod dual;
 mod eval;
 mod formula;
 mod record;
@@ -37,6 +38,7 @@ mod sym;
 mod text;
 
 pub use cuda::PRELUDE;
+pub use dual::dual;
 pub use formula::{
     Block, End, Formula, NamedFormula, Operation, Order, RegionFormulas, Step, Value,
 };

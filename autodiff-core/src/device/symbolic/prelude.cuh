@@ -1,4 +1,6 @@
-// Functions of one and two numbers, as formulas name them. T is float or double.
+// Functions of one and two numbers, as formulas name them. T is float or double; dual.cuh has those of numbers with tangents.
+#ifndef DZ_PRELUDE
+#define DZ_PRELUDE
 #ifdef __CUDACC_RTC__
 #define INFINITY __int_as_float(0x7f800000)
 #define NAN __int_as_float(0x7fffffff)
@@ -7,6 +9,8 @@ namespace dz {
 #define DZ_FUNCTION template <typename T> __device__ __forceinline__ T
 template <typename T> struct width { static const bool narrow = false; };
 template <> struct width<float> { static const bool narrow = true; };
+// Equal, without tangents.
+template <typename T> __device__ __forceinline__ bool still(T a, T b) { return a == b; }
 DZ_FUNCTION by_width(double narrow, double wide) { return width<T>::narrow ? T(narrow) : T(wide); }
 
 DZ_FUNCTION exp(T x) { return ::exp(x); }
@@ -95,3 +99,4 @@ __device__ inline double trigamma_of(double x) {
 DZ_FUNCTION trigamma(T x) { return T(trigamma_of(double(x))); }
 #undef DZ_FUNCTION
 } // namespace dz
+#endif

@@ -95,8 +95,8 @@ macro_rules! methods {
             fn by_width(narrow: f64, wide: f64) -> Sym {
                 Sym(record::number(narrow, wide))
             }
-            fn has_tangents(self) -> bool {
-                false
+            fn stays_zero(self) -> bool {
+                record::decide(Order::Still, self.0, Value::ZERO)
             }
             fn is_nan(self) -> bool {
                 record::decide(Order::Ne, self.0, self.0)
