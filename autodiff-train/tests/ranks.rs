@@ -218,7 +218,10 @@ impl Objective<Rows> for Bad {
 #[test]
 fn a_loss_that_is_nan_on_one_rank_changes_no_module() {
     let results = threads(2, |ranks| {
-        let mut net = Bad { fit: Linear::new(&mut Seeds::new(2)), rank: ranks.rank() };
+        let mut net = Bad {
+            fit: Linear::new(&mut Seeds::new(2)),
+            rank: ranks.rank(),
+        };
         let before = net.fit.weight.to_vec();
         let data = rows(8);
         let train = Loader::new(&data, 8).stack(Batch);
