@@ -1,4 +1,20 @@
-//! Many ranks: collective calls, and training by them.
+//! Many ranks: programs that compute together, and training by them.
+//!
+//! A rank is a process that a launcher has started, such as `mpirun -n 4 program`, or a thread of [`threads`] in tests. [`init`] gives
+//! a program its [`Ranks`], whose calls are those of [`Collective`]. [`fit`](https://docs.rs/differentiable) uses them by itself.
+//!
+//! | what is divided | by | each rank has |
+//! |---|---|---|
+//! | the rows of a batch | [`DataParallel`], [`DistributedOptimizer`] | the whole network |
+//! | the state of the optimiser (ZeRO-1) | [`Zero`] | the whole network, a part of the state |
+//! | gradients that are added up (ZeRO-2) | [`Zero::add`] | the same, and a part of their sum |
+//! | parameters (ZeRO-3) | [`Sharded`], [`ByShare`] | a part of each layer |
+//! | matrices of a layer | [`ColumnLinear`], [`RowLinear`], [`SplitHeads`]; [`copied`], [`summed`], [`gathered`] | columns, rows or heads |
+//! | layers | [`Pipeline`] | a stage |
+//! | the work | [`Serve`] and [`Worker`] | the parameters, or rows |
+//! | time | [`LocalSgd`] | the whole network, and steps of its own |
+//!
+//! Every error of a call is a [`CommError`], which names the rank that is missing, failed, or asked for something else.
 
 mod call;
 mod error;

@@ -7,6 +7,7 @@
 mod control;
 mod raw;
 mod running;
+mod wire;
 
 use crate::dist::launch::{LaunchError, Place};
 use crate::dist::{Answer, Call, Collective, CommError, Numbers, Pending};
