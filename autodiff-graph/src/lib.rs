@@ -30,7 +30,7 @@
 //! | `graph` | what was recorded |
 //! | `recording/` | inputs, variables, outputs, assignments, steps of optimisers, placement |
 //! | `session/` | runs with feeds and fetches; sessions in files |
-//! | `execute/` | how a planned graph runs: in order, in parallel, in parts on several devices |
+//! | `execute/` | how a planned graph runs: in order, in parallel, in parts on several devices or ranks |
 //! | `program/` | placeholders, variables and gradients on a tape |
 //! | `compile/` | functions that run as graphs |
 //! | `control/` | `cond` and `while_loop` |
@@ -61,6 +61,8 @@ pub use autodiff_core::device::record::{
 pub use compile::{Argument, Arguments, Compiled, Function, Retraced, compile, retrace};
 pub use control::{Flow, Subgraph, cond, while_loop};
 pub use execute::Part;
+#[cfg(feature = "dist")]
+pub use execute::ranks::RankPart;
 pub use graph::Graph;
 #[doc(hidden)]
 pub use passes::has_cost;

@@ -146,6 +146,8 @@ impl<R: UpdateRule> Descent<R> {
 struct Walk<'o, R> {
     rule: &'o R,
     settings: &'o mut Settings,
+    /// The names of the parameters that it looks at.
+    owns: &'o dyn Fn(&str) -> bool,
     pass: Pass,
 }
 
@@ -168,6 +170,9 @@ impl<R: UpdateRule> VisitorWithGrad for Walk<'_, R> {
         grad: &Raw<T, D>,
     ) {
         let name = name.as_str();
+        if !(self.owns)(name) {
+            return;
+        }
         let group = self.settings.groups.of(name);
         let (rule, slots) = (self.rule, &mut self.settings.slots);
         match &mut self.pass {
@@ -204,12 +209,13 @@ impl<R: UpdateRule> VisitorWithGrad for Walk<'_, R> {
 }
 
 impl<R: UpdateRule> Descent<R> {
-    /// One step. With `sum` the module is a share of the parameters, and `sum` makes the sum of squares of all shares out of that of
-    /// this one.
+    /// One step with the parameters that `owns` names. With `sum` they are a share of all, and `sum` makes the sum of squares of all
+    /// shares out of that of this one.
     fn step_by<M: Module>(
         &mut self,
         model: &mut M,
         grad: &M::Tangent,
+        owns: &dyn Fn(&str) -> bool,
         sum: Option<&dyn Fn(f64) -> Result<f64, OptimizerError>>,
     ) -> Result<GradNorm, OptimizerError> {
         if draws::is_capturing() {
@@ -224,6 +230,7 @@ impl<R: UpdateRule> Descent<R> {
         let mut walk = Walk {
             rule: &self.rule,
             settings: &mut self.settings,
+            owns,
             pass: Pass::Look {
                 grads: Vec::new(),
                 error: None,
@@ -243,6 +250,7 @@ impl<R: UpdateRule> Descent<R> {
         let mut walk = Walk {
             rule: &self.rule,
             settings: &mut self.settings,
+            owns,
             pass: Pass::Update { rate, change },
         };
         together::steps(factor.as_ref(), || {
@@ -272,7 +280,18 @@ impl<R: UpdateRule> Optimizer for Descent<R> {
         model: &mut M,
         grad: &M::Tangent,
     ) -> Result<GradNorm, OptimizerError> {
-        self.step_by(model, grad, None)
+        self.step_by(model, grad, &|_| true, None)
+    }
+
+    fn try_step_of_some<M: Module>(
+        &mut self,
+        model: &mut M,
+        grad: &M::Tangent,
+        owns: &dyn Fn(&str) -> bool,
+        sum: &dyn Fn(f64) -> Result<f64, OptimizerError>,
+    ) -> Result<GradNorm, OptimizerError> {
+        let sum = self.settings.reads_norm().then_some(sum);
+        self.step_by(model, grad, owns, sum)
     }
 
     fn try_step_of_share<M: Module>(
@@ -282,7 +301,7 @@ impl<R: UpdateRule> Optimizer for Descent<R> {
         sum: &dyn Fn(f64) -> Result<f64, OptimizerError>,
     ) -> Result<GradNorm, OptimizerError> {
         match self.rule.is_by_entry() {
-            true => self.step_by(model, grad, Some(sum)),
+            true => self.step_by(model, grad, &|_| true, Some(sum)),
             false => Err(OptimizerError::Whole {
                 algorithm: self.rule.name(),
             }),

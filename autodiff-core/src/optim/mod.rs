@@ -107,6 +107,23 @@ pub trait Optimizer: ToDevice {
         })
     }
 
+    /// As [`try_step`](Optimizer::try_step), for some whole parameters, such as those that one rank of several has: those whose names
+    /// `owns` accepts. The others, and their gradients, are not looked at. `sum` makes the sum of squares of the whole gradient out of
+    /// that of these; it is asked only where the step depends on it.
+    ///
+    /// # Errors
+    /// [`OptimizerError::Some`] if the optimiser takes no such steps, and those of `try_step`.
+    fn try_step_of_some<M: Module>(
+        &mut self,
+        model: &mut M,
+        grad: &M::Tangent,
+        owns: &dyn Fn(&str) -> bool,
+        sum: &dyn Fn(f64) -> Result<f64, OptimizerError>,
+    ) -> Result<GradNorm, OptimizerError> {
+        let _ = (model, grad, owns, sum);
+        Err(OptimizerError::Some)
+    }
+
     /// Whether a step takes the gradient of one rank and itself makes the mean over all ranks, as one does that divides its state
     /// among them.
     fn takes_mean(&self) -> bool {

@@ -114,6 +114,11 @@ impl Settings {
         }
     }
 
+    /// Whether a step depends on the norm of the whole gradient.
+    pub(super) fn reads_norm(&self) -> bool {
+        matches!(self.clip, Clip::Norm(_)) || self.skipped.is_some()
+    }
+
     /// Whether a step with a gradient of this norm is skipped, and counted as such.
     pub(super) fn skips(&mut self, norm: &GradNorm) -> Result<bool, OptimizerError> {
         let Some(skipped) = &mut self.skipped else {

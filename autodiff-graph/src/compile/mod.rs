@@ -9,7 +9,7 @@ pub use retraced::{Retraced, retrace};
 use crate::Graph;
 use crate::any::{AnyTensor, kind};
 use crate::control::Flow;
-use crate::execute::{Execution, Placed};
+use crate::execute::{Execution, Placed, begun};
 use autodiff_core::device::record::{AnyBuffer, GraphError, Plan, Recorder};
 use autodiff_core::device::{DType, Device, Dims};
 use std::collections::HashMap;
@@ -163,7 +163,8 @@ impl<Y: Flow> Compiled<Y> {
             parallel: self.parallel,
             placed: &placed,
         };
-        let mut run = execution.run(given)?;
+        let mut run = begun((&self.graph, &self.plan), &self.device, None, given);
+        execution.run(&mut run)?;
         let mut values = self.values.iter();
         let mut out = self.out.clone();
         out.__each(&mut |x: &mut dyn AnyTensor| {

@@ -75,6 +75,20 @@ pub(super) fn recorder_of<X: Flow>(x: &X) -> Option<Recorder> {
     })
 }
 
+/// The name of what a loop keeps for its derivative.
+const STATES: &str = "states";
+
+/// Whether a value is what a loop keeps for its derivative, which stays where the loop runs.
+#[cfg(feature = "dist")]
+pub(crate) fn is_states(graph: &crate::Graph, value: usize) -> bool {
+    use autodiff_core::device::record::Origin;
+    let Origin::Node(node) = *graph.values()[value].origin() else {
+        return false;
+    };
+    let mut results = graph.nodes()[node].results().iter();
+    results.any(|result| result.value == value && result.name == STATES)
+}
+
 /// What a recorded loop keeps: the value that holds its states.
 pub(super) type States = Option<usize>;
 
@@ -109,7 +123,7 @@ pub(super) fn record<L: Leaves + Clone>(
     operands.extend(captures(&[&condition, &body]));
     let mut results: Vec<(&'static str, DType, Dims)> = first.iter().map(result).collect();
     if keeps {
-        results.push(("states", DType::U8, Dims::new(&[0])));
+        results.push((STATES, DType::U8, Dims::new(&[0])));
     }
     let attributes = vec![
         Attr::new("condition", Arc::new(condition.clone())),

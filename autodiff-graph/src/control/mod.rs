@@ -20,6 +20,8 @@ mod subgraph;
 pub use branch::cond;
 pub use branch_rule::cond;
 pub use flow::Flow;
+#[cfg(feature = "dist")]
+pub(crate) use looped::is_states;
 pub use looped::while_loop;
 pub use looped_rule::while_loop;
 pub use subgraph::Subgraph;

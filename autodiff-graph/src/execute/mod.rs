@@ -1,10 +1,16 @@
-//! How a planned graph runs: one node after the other, independent nodes at the same time, or in parts on several devices.
+//! How a planned graph runs: one node after the other, independent nodes at the same time, in parts on several devices, or in
+//! parts on several ranks.
 
 mod parallel;
 mod parts;
+mod placed;
+#[cfg(feature = "dist")]
+pub(crate) mod ranks;
+mod todo;
 
 pub use parts::Part;
 pub(crate) use parts::cut;
+pub(crate) use placed::Placed;
 
 use autodiff_core::device::Device;
 use autodiff_core::device::record::{AnyBuffer, Graph, GraphError, Origin, Plan, Run};
@@ -21,43 +27,37 @@ pub(crate) struct Execution<'x> {
     pub placed: &'x Placed,
 }
 
-/// Which nodes run on which device.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Placed {
-    /// By the numbers of the values that they make, the innermost placement first.
-    pub values: Vec<(core::ops::Range<usize>, Device)>,
-    /// By the names of the scopes that they are in, the latest last.
-    pub scopes: Vec<(String, Device)>,
-}
-
-impl Placed {
-    pub fn is_empty(&self) -> bool {
-        self.values.is_empty() && self.scopes.is_empty()
+/// A run on a device, with these inputs, variables and constants.
+pub(crate) fn begun<'g>(
+    (graph, plan): (&'g Graph, &'g Plan),
+    device: &Device,
+    draw: Option<u64>,
+    given: HashMap<usize, AnyBuffer>,
+) -> Run<'g> {
+    let mut run = Run::new(graph, plan, device);
+    if let Some(seed) = draw {
+        run.draw(seed);
     }
+    for (value, buffer) in given {
+        run.give(value, buffer);
+    }
+    run
 }
 
-impl<'x> Execution<'x> {
-    /// Runs with these inputs, variables and constants. All that was wanted is in the run that comes back, on its device.
-    pub fn run(&self, given: HashMap<usize, AnyBuffer>) -> Result<Run<'x>, GraphError> {
-        let mut run = Run::new(self.graph, self.plan, self.device);
-        if let Some(seed) = self.draw {
-            run.draw(seed);
-        }
-        for (value, buffer) in given {
-            run.give(value, buffer);
-        }
+impl Execution<'_> {
+    /// Runs what has begun. All that was wanted is in the run then, on its device.
+    pub fn run(&self, run: &mut Run<'_>) -> Result<(), GraphError> {
         // A recorder notes nodes in the order in which they come.
         let records = matches!(self.device, Device::Recorder(_));
         if !self.placed.is_empty() && !records {
             run.check()?;
-            parts::run(self, &mut run)?;
+            parts::run(self, run)
         } else if self.parallel && !records && !self.plan.recomputes() {
             run.check()?;
-            parallel::run(self, &mut run)?;
+            parallel::run(self, run)
         } else {
-            run.run()?;
+            run.run()
         }
-        Ok(run)
     }
 
     /// Runs one node. `read` gives the buffers that it reads, and `made` takes those that it makes.

@@ -4,24 +4,16 @@
 //! is made, once, and received where it is first read. There is a channel for each pair of parts. A part that fails drops its
 //! ends, so that whoever waits for it fails too, and nobody waits for ever.
 
+use super::todo::{self, Do, Uses, message};
 use super::{Execution, Placed, maker, reads};
 use crate::any::bring;
 use autodiff_core::device::Device;
-use autodiff_core::device::record::{AnyBuffer, Graph, GraphError, Node, Origin, Plan, Run};
-use core::any::Any;
+use autodiff_core::device::record::{AnyBuffer, Graph, GraphError, Plan, Run};
 use core::fmt;
 use std::collections::{BTreeSet, HashMap};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
-
-/// What a part does.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Do {
-    Run(usize),
-    Send { value: usize, to: usize },
-    Receive { value: usize, from: usize },
-}
 
 /// The nodes of a graph that run on one device, with what they send to other parts and receive from them.
 ///
@@ -43,26 +35,17 @@ impl Part {
 
     /// The numbers of its nodes in the graph, in order.
     pub fn nodes(&self) -> impl Iterator<Item = usize> + '_ {
-        self.todo.iter().filter_map(|todo| match todo {
-            Do::Run(node) => Some(*node),
-            _ => None,
-        })
+        todo::nodes(&self.todo)
     }
 
     /// The values that it sends, each with the number of the part that receives it.
     pub fn sends(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
-        self.todo.iter().filter_map(|todo| match todo {
-            Do::Send { value, to } => Some((*value, *to)),
-            _ => None,
-        })
+        todo::sends(&self.todo)
     }
 
     /// The values that it receives, each with the number of the part that sends it.
     pub fn receives(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
-        self.todo.iter().filter_map(|todo| match todo {
-            Do::Receive { value, from } => Some((*value, *from)),
-            _ => None,
-        })
+        todo::receives(&self.todo)
     }
 }
 
@@ -72,44 +55,6 @@ impl fmt::Display for Part {
         self.lines
             .iter()
             .try_for_each(|line| writeln!(f, "  {line}"))
-    }
-}
-
-/// Where a node is placed, if it is.
-fn device_of<'p>(node: &Node, placed: &'p Placed) -> Option<&'p Device> {
-    let value = node.results().first().map(|r| r.value);
-    let here =
-        |(range, _): &&(core::ops::Range<usize>, Device)| value.is_some_and(|v| range.contains(&v));
-    if let Some((_, device)) = placed.values.iter().find(here) {
-        return Some(device);
-    }
-    let (_, device) = placed
-        .scopes
-        .iter()
-        .rev()
-        .find(|(name, _)| is_inside(node, name))?;
-    Some(device)
-}
-
-/// Whether a node is in a scope of this name, or in that of a derivative of it, `name.pullback`.
-fn is_inside(node: &Node, name: &str) -> bool {
-    let path = format!("/{}/", node.scope());
-    let name = format!("/{name}");
-    let begins = path.match_indices(&name);
-    begins
-        .map(|(at, found)| &path[at + found.len()..])
-        .any(|rest| rest.starts_with(['/', '.']))
-}
-
-/// An error if a scope is placed that has no nodes.
-fn check_scopes(graph: &Graph, placed: &Placed) -> Result<(), GraphError> {
-    let has_nodes = |name: &str| graph.nodes().iter().any(|node| is_inside(node, name));
-    match placed.scopes.iter().find(|(name, _)| !has_nodes(name)) {
-        None => Ok(()),
-        Some((name, device)) => Err(GraphError::Device {
-            device: device.to_string(),
-            error: format!("the scope `{name}` is placed here, and nothing is recorded in it"),
-        }),
     }
 }
 
@@ -126,12 +71,12 @@ pub(crate) fn cut(
         todo: Vec::new(),
         lines: Vec::new(),
     };
-    check_scopes(graph, placed)?;
+    placed.check_scopes(graph, Clone::clone)?;
     let mut parts = vec![part(0, home)];
     let mut of_node = HashMap::new();
     for &number in plan.order() {
         let node = &graph.nodes()[number];
-        let device = device_of(node, placed).unwrap_or(home);
+        let device = placed.of(node).unwrap_or(home);
         if let Device::Recorder(_) = device {
             return Err(GraphError::Placement {
                 operation: node.operation(),
@@ -178,49 +123,9 @@ pub(crate) fn cut(
         }
     }
     for part in &mut parts {
-        part.lines = part.todo.iter().map(|todo| line(graph, *todo)).collect();
+        part.lines = part.todo.iter().map(|todo| todo.line(graph, "part")).collect();
     }
     Ok(parts)
-}
-
-/// A value by its name or number.
-fn name(graph: &Graph, value: usize) -> String {
-    match graph.values()[value].origin() {
-        Origin::Input(name) => name.to_string(),
-        Origin::Constant(_) => format!("constant {value}"),
-        _ => format!("%{value}"),
-    }
-}
-
-fn line(graph: &Graph, todo: Do) -> String {
-    match todo {
-        Do::Send { value, to } => format!("send {} to part {to}", name(graph, value)),
-        Do::Receive { value, from } => {
-            let kind = graph.values()[value].kind();
-            format!("{}: {kind} = receive from part {from}", name(graph, value))
-        }
-        Do::Run(node) => {
-            let node = &graph.nodes()[node];
-            let made: Vec<String> = node
-                .results()
-                .iter()
-                .map(|r| {
-                    format!(
-                        "{}: {}",
-                        name(graph, r.value),
-                        graph.values()[r.value].kind()
-                    )
-                })
-                .collect();
-            let read: Vec<String> = graph.reads(node).map(|v| name(graph, v)).collect();
-            format!(
-                "{} = {} {}",
-                made.join(", "),
-                node.operation(),
-                read.join(" ")
-            )
-        }
-    }
 }
 
 /// The ends of the channels of a part, by the number of the other one.
@@ -312,29 +217,6 @@ pub(super) fn run(execution: &Execution<'_>, run: &mut Run<'_>) -> Result<(), Gr
     Ok(())
 }
 
-/// What a panic said.
-fn message(panic: &(dyn Any + Send)) -> String {
-    let text = panic.downcast_ref::<String>().map(String::as_str);
-    let text = text.or_else(|| panic.downcast_ref::<&str>().copied());
-    text.unwrap_or("a panic without a text").to_owned()
-}
-
-/// How often a part still uses each value.
-#[derive(Default)]
-struct Uses(HashMap<usize, usize>);
-
-impl Uses {
-    /// The buffer of a value, if it has one. The last use takes it away, and may write over it.
-    fn next(&mut self, buffers: &mut HashMap<usize, AnyBuffer>, value: usize) -> Option<AnyBuffer> {
-        let left = self.0.get_mut(&value).expect("a use that was counted");
-        *left -= 1;
-        match *left {
-            0 => buffers.remove(&value),
-            _ => buffers.get(&value).cloned(),
-        }
-    }
-}
-
 /// Runs a part. Gives what it has made of what is wanted.
 fn work(
     execution: &Execution<'_>,
@@ -353,10 +235,10 @@ fn work(
     let read = part.nodes().flat_map(|node| execution.reads(node));
     let sent = part.sends().map(|(value, _)| value);
     for value in read.chain(sent).chain(wanted.iter().copied()) {
-        *uses.0.entry(value).or_default() += 1;
+        uses.count(value);
     }
     let mut buffers: HashMap<usize, AnyBuffer> = HashMap::new();
-    for (&value, buffer) in given.iter().filter(|(v, _)| uses.0.contains_key(v)) {
+    for (&value, buffer) in given.iter().filter(|(v, _)| uses.has(**v)) {
         buffers.insert(value, bring(buffer, kind(value), &devices[0], device)?);
     }
     for todo in &part.todo {
@@ -388,7 +270,7 @@ fn work(
                     |v| uses.next(&mut buffers, v),
                     |v, b| made.push((v, b)),
                 )?;
-                buffers.extend(made.into_iter().filter(|(v, _)| uses.0.contains_key(v)));
+                buffers.extend(made.into_iter().filter(|(v, _)| uses.has(*v)));
             }
         }
     }

@@ -10,7 +10,7 @@ use autodiff_core::tensor::Raw;
 use core::any::Any;
 use core::fmt;
 use core::sync::atomic::{AtomicUsize, Ordering};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
 
@@ -199,13 +199,14 @@ pub(crate) trait Step: fmt::Debug + Send + Sync {
     /// The values of the gradient.
     fn gradients(&self) -> &[usize];
     /// Takes the step. The buffers of the variables are those of a device, and come back changed, unless there is an error:
-    /// then as they were.
+    /// then as they were. With a `share` it is taken with those variables alone that the share has.
     fn step(
         &self,
         optimizers: &mut Optimizers,
         device: &Device,
         variables: &mut HashMap<usize, AnyBuffer>,
         gradients: HashMap<usize, AnyBuffer>,
+        share: Option<&dyn Share>,
     ) -> Result<(), OptimizerError>;
     /// A copy of its optimiser, to come back to.
     fn kept(&self, optimizers: &Optimizers) -> Option<Box<dyn Any + Send + Sync>>;
@@ -221,11 +222,20 @@ pub(crate) trait Step: fmt::Debug + Send + Sync {
     ) -> Result<(), OptimizerStateError>;
 }
 
+/// The variables of a rank, of several that take a step together.
+pub(crate) trait Share {
+    /// Whether a variable is one of them.
+    fn has(&self, variable: usize) -> bool;
+    /// The sum of a number over all ranks.
+    fn sum(&self, x: f64) -> Result<f64, OptimizerError>;
+}
+
 /// Puts buffers of a run into the places of recorded parameters, or takes them out again.
 struct Exchange<'x> {
     device: &'x Device,
     buffers: &'x mut HashMap<usize, AnyBuffer>,
     values: core::slice::Iter<'x, usize>,
+    share: Option<&'x dyn Share>,
     back: bool,
 }
 
@@ -235,6 +245,9 @@ impl VisitorMut for Exchange<'_> {
         let (raw, at) = raw
             .zip(self.values.next())
             .expect("the parameters of before");
+        if self.share.is_some_and(|share| !share.has(*at)) {
+            return;
+        }
         if self.back {
             self.buffers.insert(*at, raw.alone());
             return;
@@ -251,6 +264,13 @@ where
     M: Module,
     O: Optimizer + Clone + Send + Sync + 'static,
 {
+    /// The names of the parameters whose variables `has` accepts.
+    fn names(&self, has: impl Fn(usize) -> bool) -> BTreeSet<String> {
+        let names = self.net.param_names().into_iter().zip(&self.variables);
+        let own = names.filter(|(_, variable)| has(**variable));
+        own.map(|(name, _)| name).collect()
+    }
+
     fn optimizer<'o>(&self, optimizers: &'o mut Optimizers) -> &'o mut O {
         let own = optimizers
             .entry(self.id)
@@ -286,11 +306,15 @@ where
         device: &Device,
         variables: &mut HashMap<usize, AnyBuffer>,
         gradients: HashMap<usize, AnyBuffer>,
+        share: Option<&dyn Share>,
     ) -> Result<(), OptimizerError> {
         let there = device.clone();
         let gradient = map_tangent(self.gradient.clone(), move |x| {
             let value = x.value().expect("a recorded gradient");
-            x.take(&there, Arc::clone(&gradients[&value]));
+            // Of a share, some are elsewhere.
+            if let Some(buffer) = gradients.get(&value) {
+                x.take(&there, Arc::clone(buffer));
+            }
         });
         let mut net = self.net.clone();
         let mut exchange = |net: &mut M, back| {
@@ -298,13 +322,21 @@ where
                 device,
                 buffers: variables,
                 values: self.variables.iter(),
+                share,
                 back,
             };
             net.visit_mut(&mut Path::default(), &mut exchange);
         };
         exchange(&mut net, false);
         let optimizer = self.optimizer(optimizers);
-        let step = AssertUnwindSafe(|| optimizer.try_step(&mut net, &gradient));
+        let step = AssertUnwindSafe(|| match share {
+            None => optimizer.try_step(&mut net, &gradient),
+            Some(share) => {
+                let own = self.names(|variable| share.has(variable));
+                let owns = |name: &str| own.contains(name);
+                optimizer.try_step_of_some(&mut net, &gradient, &owns, &|x| share.sum(x))
+            }
+        });
         let taken = catch_unwind(step);
         // Also after a panic, so that the session keeps its variables.
         exchange(&mut net, true);

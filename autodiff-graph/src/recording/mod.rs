@@ -4,13 +4,15 @@ mod assign;
 mod minimize;
 mod names;
 mod on;
+#[cfg(feature = "dist")]
+mod on_rank;
 mod place;
 mod recorded;
 mod variable;
 
 pub use assign::Assign;
 pub use minimize::Train;
-pub(crate) use minimize::{Optimizers, Step};
+pub(crate) use minimize::{Optimizers, Share, Step};
 use names::{Bearer, Names};
 pub(crate) use place::Place;
 pub use recorded::Recorded;
@@ -45,6 +47,8 @@ pub(crate) struct Notes {
     /// In the order in which they were recorded.
     pub steps: Vec<Arc<dyn Step>>,
     pub placed: Placed,
+    #[cfg(feature = "dist")]
+    pub ranked: Placed<usize>,
 }
 
 impl Noted {

@@ -58,6 +58,22 @@ impl Wanted {
             .push(Place::of(x, WHAT).within(&self.recorder, WHAT));
     }
 
+    /// The values that come back: not those that are assigned, nor gradients of steps.
+    #[cfg(feature = "dist")]
+    pub(super) fn fetched(&self) -> Vec<usize> {
+        let mut fetched = self.values.clone();
+        let assigned = self.assigned.iter().map(|(_, value)| *value);
+        let gradients = self.steps.iter().flat_map(|s| s.gradients()).copied();
+        for other in assigned.chain(gradients) {
+            // Each stands among the values once for itself.
+            if let Some(at) = fetched.iter().position(|v| *v == other) {
+                fetched.swap_remove(at);
+            }
+        }
+        fetched.sort_unstable();
+        fetched
+    }
+
     /// The variables that change, each as often as it does.
     pub(super) fn changed(&self) -> Vec<usize> {
         let assigned = self.assigned.iter().map(|(variable, _)| *variable);

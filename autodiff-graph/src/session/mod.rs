@@ -8,11 +8,14 @@
 //! | `plans` | how they are planned |
 //! | `variables` | the contents of variables |
 //! | `optimizers` | optimisers and their steps |
+//! | `over` | sessions over several ranks, with the feature `dist` |
 //! | `saved` | sessions in files |
 
 mod feeds;
 mod fetch;
 mod optimizers;
+#[cfg(feature = "dist")]
+mod over;
 mod plans;
 mod run;
 mod saved;
@@ -50,6 +53,8 @@ pub struct Session {
     prepared: HashMap<Vec<usize>, Passes>,
     /// Graphs in which values that operations make are inputs.
     partial: HashMap<Vec<usize>, Graph>,
+    #[cfg(feature = "dist")]
+    over: Option<over::Over>,
 }
 
 impl Session {
@@ -67,6 +72,8 @@ impl Session {
             plans: HashMap::new(),
             prepared: HashMap::new(),
             partial: HashMap::new(),
+            #[cfg(feature = "dist")]
+            over: None,
         };
         session.know_variables();
         session

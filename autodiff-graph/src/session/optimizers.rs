@@ -1,7 +1,7 @@
 //! Optimisers that a session lets take their steps.
 
 use super::Session;
-use crate::recording::{Step, Train};
+use crate::recording::{Share, Step, Train};
 use autodiff_core::device::record::{AnyBuffer, GraphError};
 use autodiff_core::nn::Module;
 use autodiff_core::optim::Optimizer;
@@ -18,10 +18,17 @@ impl Session {
         // A single step leaves everything as it was if it fails; of several, the first may have to be undone.
         let keeps = steps.len() > 1;
         let mut done = Vec::new();
+        #[cfg(feature = "dist")]
+        let own = self.own();
+        #[cfg(feature = "dist")]
+        let share = own.as_ref().map(|own| own as &dyn Share);
+        #[cfg(not(feature = "dist"))]
+        let share: Option<&dyn Share> = None;
         for (step, gradient) in steps.iter().zip(gradients) {
             let before = keeps.then(|| {
                 let own = step.variables().iter();
-                let contents: Vec<_> = own.map(|&v| (v, Arc::clone(&self.variables[&v]))).collect();
+                let held = |v: &usize| Some((*v, Arc::clone(self.variables.get(v)?)));
+                let contents: Vec<_> = own.filter_map(held).collect();
                 (Arc::clone(step), contents, step.kept(&self.optimizers))
             });
             done.extend(before);
@@ -30,6 +37,7 @@ impl Session {
                 &self.device,
                 &mut self.variables,
                 gradient,
+                share,
             );
             if let Err(error) = taken {
                 for (step, contents, kept) in done {

@@ -28,7 +28,7 @@ impl Session {
                 .clone()
         };
         let passes = self.prepared.get(&wanted).cloned().unwrap_or_default();
-        let passes = match self.noted.lock().placed.is_empty() {
+        let passes = match self.noted.lock().placed.is_empty() && !self.is_over_ranks() {
             true => passes,
             // What is placed stays where it is placed.
             false => passes.placed(),

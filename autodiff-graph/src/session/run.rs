@@ -1,15 +1,22 @@
 //! Runs: what is asked for, what is given, and what comes back.
 
 use super::{Feeds, Fetch, Session, Wanted, feeds};
+use crate::Graph;
 use crate::any::kind;
-use crate::execute::{Execution, Part, cut};
+use crate::execute::{Execution, Part, begun, cut};
 use crate::passes::fold;
-use autodiff_core::device::record::{AnyBuffer, GraphError, Origin, Run};
+use autodiff_core::device::record::{AnyBuffer, GraphError, Origin, Plan, Run};
 use autodiff_core::device::{Device, Elem, Layout};
 use autodiff_core::shape::Shape;
 use autodiff_core::tensor::{Raw, Tensor};
 use core::marker::PhantomData;
 use std::collections::HashMap;
+
+/// What a run is given, and the values that it is given for.
+pub(super) struct Given<'f> {
+    pub values: Vec<usize>,
+    pub feeds: &'f Feeds,
+}
 
 impl Session {
     /// What a run needs and changes that fetches this.
@@ -36,14 +43,65 @@ impl Session {
     pub fn run<F: Fetch>(&mut self, fetch: F, feeds: &Feeds) -> Result<F::Out, GraphError> {
         let asked = self.ask(&fetch);
         let within = |given: &feeds::Given| given.place.within(&self.recorder, "what is given");
-        let given: Vec<usize> = feeds.given.iter().map(within).collect();
-        self.know(&given);
-        self.check_feeds(&given, feeds)?;
+        let values: Vec<usize> = feeds.given.iter().map(within).collect();
+        self.know(&values);
+        let given = Given { values, feeds };
         self.check_changed(asked.changed())?;
-        let (graph, plan) = self.planned(asked.values, &given)?;
-        fold(&graph, &plan, &self.device, &mut self.constants)?;
-        let buffer = |value: usize| match given.iter().position(|v| *v == value) {
-            Some(at) => Some((feeds.given[at].bring)(&self.device)),
+        let (graph, plan) = self.planned(asked.values.clone(), &given.values)?;
+        let mut run = self.computed(&graph, &plan, &asked, &given)?;
+        let out = fetch.take(&mut run, &self.device);
+        let assigned = asked.assigned.iter().filter(|(v, _)| self.is_here(*v));
+        let after = assigned.map(|(variable, value)| (*variable, run.any_buffer(*value)));
+        let after: Vec<_> = after.collect();
+        let mut gradients = Vec::new();
+        for step in &asked.steps {
+            let here = step.gradients().iter().filter(|v| run.has(**v));
+            let here: Vec<usize> = here.copied().collect();
+            let gradient = here.into_iter().map(|v| (v, run.any_buffer(v)));
+            gradients.push(gradient.collect());
+        }
+        self.constants.extend(run.constants());
+        drop(run);
+        self.take_steps(&asked.steps, gradients)?;
+        self.variables.extend(after);
+        Ok(out)
+    }
+
+    /// Computes what is asked for: on this device, on several, or over ranks.
+    fn computed<'x>(
+        &mut self,
+        graph: &'x Graph,
+        plan: &'x Plan,
+        asked: &Wanted,
+        given: &Given<'_>,
+    ) -> Result<Run<'x>, GraphError> {
+        let ready = self.check_feeds(&given.values, given.feeds);
+        let ready = ready.and_then(|()| fold(graph, plan, &self.device, &mut self.constants));
+        #[cfg(feature = "dist")]
+        if self.over.is_some() {
+            return self.run_part(graph, plan, asked, given, ready);
+        }
+        let _ = asked;
+        ready?;
+        let placed = self.noted.lock().placed.clone();
+        let execution = Execution {
+            graph,
+            plan,
+            device: &self.device,
+            draw: given.feeds.seed,
+            parallel: self.parallel,
+            placed: &placed,
+        };
+        let buffers = self.buffers(plan, given);
+        let mut run = begun((graph, plan), &self.device, given.feeds.seed, buffers);
+        execution.run(&mut run)?;
+        Ok(run)
+    }
+
+    /// What is there before a run: what it is given, variables and constants.
+    pub(super) fn buffers(&self, plan: &Plan, given: &Given<'_>) -> HashMap<usize, AnyBuffer> {
+        let buffer = |value: usize| match given.values.iter().position(|v| *v == value) {
+            Some(at) => Some((given.feeds.given[at].bring)(&self.device)),
             None => {
                 let variable = self.variables.get(&value);
                 variable.or_else(|| self.constants.get(&value)).cloned()
@@ -51,28 +109,7 @@ impl Session {
         };
         let buffers = plan.given().iter();
         let buffers = buffers.filter_map(|&value| Some((value, buffer(value)?)));
-        let buffers: HashMap<usize, AnyBuffer> = buffers.collect();
-        let placed = self.noted.lock().placed.clone();
-        let execution = Execution {
-            graph: &graph,
-            plan: &plan,
-            device: &self.device,
-            draw: feeds.seed,
-            parallel: self.parallel,
-            placed: &placed,
-        };
-        let mut run = execution.run(buffers)?;
-        let out = fetch.take(&mut run, &self.device);
-        let mut made = |&value: &usize| (value, run.any_buffer(value));
-        let assigned = asked.assigned.iter();
-        let after: Vec<_> = assigned.map(|(v, value)| (*v, made(value).1)).collect();
-        let gradients = asked.steps.iter().map(|step| step.gradients().iter());
-        let gradients: Vec<_> = gradients.map(|g| g.map(&mut made).collect()).collect();
-        self.constants.extend(run.constants());
-        drop(run);
-        self.take_steps(&asked.steps, gradients)?;
-        self.variables.extend(after);
-        Ok(out)
+        buffers.collect()
     }
 
     /// The parts into which a run is cut that fetches this, one for each device on which something of it is placed; the first

@@ -22,9 +22,35 @@ impl Session {
     pub(super) fn know_variables(&mut self) {
         let noted = self.noted.clone();
         for variable in &noted.lock().variables {
-            let held = self.held(variable);
-            self.variables.insert(variable.value, held);
+            if self.is_here(variable.value) {
+                let held = self.held(variable);
+                self.variables.insert(variable.value, held);
+            }
         }
+    }
+
+    /// Whether it is a session over ranks.
+    pub(super) fn is_over_ranks(&self) -> bool {
+        #[cfg(feature = "dist")]
+        return self.over.is_some();
+        #[cfg(not(feature = "dist"))]
+        false
+    }
+
+    /// The other rank that has a variable, in a session over ranks.
+    fn elsewhere(&self, variable: usize) -> Option<usize> {
+        #[cfg(feature = "dist")]
+        return self.over.as_ref()?.elsewhere(variable);
+        #[cfg(not(feature = "dist"))]
+        {
+            let _ = variable;
+            None
+        }
+    }
+
+    /// Whether the session has the contents of a variable, and not another rank.
+    pub(super) fn is_here(&self, variable: usize) -> bool {
+        self.elsewhere(variable).is_none()
     }
 
     /// What a variable holds: what it was given last, or its first contents.
@@ -34,7 +60,11 @@ impl Session {
     }
 
     /// The same, by the number of the value; none if it is no variable.
+    #[track_caller]
     fn held_by(&self, value: usize) -> Option<AnyBuffer> {
+        if let Some(rank) = self.elsewhere(value) {
+            panic!("the variable is on rank {rank}: fetch it in a run, which brings it to all ranks");
+        }
         self.variables.get(&value).cloned().or_else(|| {
             let noted = self.noted.lock();
             let variable = noted.variables.iter().find(|v| v.value == value);
@@ -45,7 +75,7 @@ impl Session {
     /// The contents of a variable.
     ///
     /// # Panics
-    /// If it is no variable of the recording.
+    /// If it is no variable of the recording, or on another rank.
     #[must_use]
     #[track_caller]
     pub fn variable<V: Recorded>(&self, variable: &V) -> Tensor<V::Shape, V::Elem> {
@@ -59,7 +89,7 @@ impl Session {
         Tensor::new(variable.shape(), raw)
     }
 
-    /// Gives a variable contents from outside.
+    /// Gives a variable contents from outside. Over ranks, all do so, and the one that has the variable takes them.
     ///
     /// # Errors
     /// If its sizes, which are known at run time only, are others.
@@ -92,15 +122,17 @@ impl Session {
             });
         }
         drop(noted);
-        let contents = contents.raw().to(&self.device).alone();
-        self.variables.insert(value, contents);
+        if self.is_here(value) {
+            let contents = contents.raw().to(&self.device).alone();
+            self.variables.insert(value, contents);
+        }
         Ok(())
     }
 
     /// The module with what its variables hold now, to be used by eager code.
     ///
     /// # Panics
-    /// If a parameter is no variable of the recording.
+    /// If a parameter is no variable of the recording, or on another rank: [`Whole`](crate::Whole) brings it from there.
     #[must_use]
     #[track_caller]
     pub fn module<M: Module + Clone>(&self, net: &M) -> M {

@@ -129,6 +129,52 @@ pub enum GraphError {
         /// Where it is placed.
         device: String,
     },
+    /// A node is placed on a rank that there is not.
+    #[error(
+        "`{operation}`, recorded at {location}, is placed on rank {rank} of {size}: place it on a rank below {size}"
+    )]
+    NoRank {
+        /// The method of [`Backend`].
+        operation: &'static str,
+        /// The line of the program that asked for it.
+        location: String,
+        /// Where it is placed.
+        rank: usize,
+        /// The number of ranks.
+        size: usize,
+    },
+    /// Ranks that run a graph together run two graphs, or fetch or give other values.
+    #[error(
+        "rank {rank} runs another program than rank 0: record the same on all ranks, and fetch and give the same values in each run"
+    )]
+    Programs {
+        /// The first rank that differs from rank 0.
+        rank: usize,
+    },
+    /// Another rank could not run its part.
+    #[error("rank {rank} could not run its part: {error}")]
+    Rank {
+        /// The rank.
+        rank: usize,
+        /// Its error.
+        error: String,
+    },
+    /// A value did not come from the rank that makes it.
+    #[error("{value} did not come from rank {rank}: {error}; start the ranks again from what was saved")]
+    Exchange {
+        /// The value, and the node that makes it.
+        value: String,
+        /// The rank that sends it.
+        rank: usize,
+        /// What happened.
+        error: String,
+    },
+    /// The ranks could not agree on a run.
+    #[error("the ranks cannot run a graph together: {error}; start them again from what was saved")]
+    Ranks {
+        /// What happened.
+        error: String,
+    },
     /// A device reported an error.
     #[error("{device} reports: {error}")]
     Device {
@@ -332,6 +378,13 @@ impl<'g> Run<'g> {
             }
         }
         Ok(())
+    }
+
+    /// Whether [`any_buffer`](Run::any_buffer) gives the buffer of a value.
+    pub fn has(&self, value: usize) -> bool {
+        let value = self.plan.stands_for(value);
+        let is_constant = matches!(self.graph.values[value].origin, Origin::Constant(_));
+        is_constant || self.buffers.get(value).is_some()
     }
 
     /// The buffer of a value that was made or given, or of a constant.
