@@ -22,6 +22,8 @@ mod flat;
 mod launch;
 #[cfg(feature = "mpi")]
 mod mpi;
+#[cfg(feature = "nccl")]
+mod nccl;
 mod numbers;
 mod parallel;
 mod pipeline;
@@ -37,6 +39,8 @@ pub use flat::Exchanged;
 pub use launch::{LaunchError, Place, init, limit};
 #[cfg(feature = "mpi")]
 pub use mpi::Mpi;
+#[cfg(feature = "nccl")]
+pub use nccl::Nccl;
 pub use numbers::{Kind, Number, Numbers};
 pub use parallel::{DataParallel, DistributedOptimizer, LocalSgd};
 pub use pipeline::{Inputs, Message, Pipeline, Schedule};

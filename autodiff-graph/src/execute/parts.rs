@@ -123,7 +123,11 @@ pub(crate) fn cut(
         }
     }
     for part in &mut parts {
-        part.lines = part.todo.iter().map(|todo| todo.line(graph, "part")).collect();
+        part.lines = part
+            .todo
+            .iter()
+            .map(|todo| todo.line(graph, "part"))
+            .collect();
     }
     Ok(parts)
 }

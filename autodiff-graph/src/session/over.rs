@@ -116,7 +116,12 @@ impl Session {
         let kept: BTreeSet<usize> = variables.filter(|v| !given.contains(v)).collect();
         let mut changes = asked.assigned.clone();
         for step in &asked.steps {
-            changes.extend(step.variables().iter().copied().zip(step.gradients().iter().copied()));
+            changes.extend(
+                step.variables()
+                    .iter()
+                    .copied()
+                    .zip(step.gradients().iter().copied()),
+            );
         }
         let is_input = |v: &&usize| matches!(self.graph.values()[**v].origin(), Origin::Input(_));
         let is_fed = |v: &&usize| !is_input(v) || noted.variables.iter().any(|of| of.value == **v);
@@ -158,7 +163,8 @@ impl Session {
     /// Lets go of variables that other ranks have.
     fn forget_others(&mut self) {
         if let Some(over) = &self.over {
-            self.variables.retain(|variable, _| over.elsewhere(*variable).is_none());
+            self.variables
+                .retain(|variable, _| over.elsewhere(*variable).is_none());
         }
     }
 
@@ -237,4 +243,3 @@ impl Share for Own {
         })
     }
 }
-

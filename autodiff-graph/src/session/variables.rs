@@ -63,7 +63,9 @@ impl Session {
     #[track_caller]
     fn held_by(&self, value: usize) -> Option<AnyBuffer> {
         if let Some(rank) = self.elsewhere(value) {
-            panic!("the variable is on rank {rank}: fetch it in a run, which brings it to all ranks");
+            panic!(
+                "the variable is on rank {rank}: fetch it in a run, which brings it to all ranks"
+            );
         }
         self.variables.get(&value).cloned().or_else(|| {
             let noted = self.noted.lock();

@@ -48,7 +48,10 @@ impl RankPart {
                 Do::Send { value, .. } => (vec![value], Vec::new()),
                 Do::Receive { value, .. } => (Vec::new(), vec![value]),
             };
-            given.extend(read.iter().filter(|v| !is_node(**v) && !received.contains(v)));
+            given.extend(
+                read.iter()
+                    .filter(|v| !is_node(**v) && !received.contains(v)),
+            );
             self.lines.push(todo.line(graph, "rank"));
             self.edges.push((names(&read), names(&made)));
         }
@@ -79,7 +82,8 @@ impl RankPart {
     /// sends, boxes operations.
     #[must_use]
     pub fn to_dot(&self) -> String {
-        let quoted = |text: &str| format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""));
+        let quoted =
+            |text: &str| format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""));
         let mut out = format!(
             "digraph {{\n  label=\"rank {}\";\n  labelloc=t;\n  node [fontname=\"sans-serif\", fontsize=11];\n",
             self.rank

@@ -125,7 +125,8 @@ impl<'w> Work<'w> {
             let done = match (todo, &stopped) {
                 (Do::Receive { .. }, Some(Stop::Lost(_))) => Ok(()),
                 (Do::Receive { value, from }, _) => {
-                    self.pending.insert(value, (from, self.ranks.receive(from, TAG)));
+                    self.pending
+                        .insert(value, (from, self.ranks.receive(from, TAG)));
                     Ok(())
                 }
                 (Do::Send { value, to }, None) => self.send(value, to),
@@ -171,7 +172,10 @@ impl<'w> Work<'w> {
         let device = self.execution.device;
         let x = pack(&buffer, self.kind(value), device).map_err(|why| GraphError::Device {
             device: format!("rank {} on {device}", self.ranks.rank()),
-            error: format!("{} cannot be sent to rank {to}: {why}", self.described(value)),
+            error: format!(
+                "{} cannot be sent to rank {to}: {why}",
+                self.described(value)
+            ),
         })?;
         self.post(x, to);
         Ok(())
