@@ -177,6 +177,16 @@ fn links_are_known_to_the_documentation() {
     }
 }
 
+/// What a reader copies from the page is what was checked.
+#[test]
+fn job_files_are_in_their_page() {
+    let page = read(&Path::new(CHAPTERS).join("cluster.md"));
+    for name in ["slurm.sbatch", "kubernetes.yaml"] {
+        let file = read(&Path::new(CHAPTERS).join("jobs").join(name));
+        assert!(page.contains(&format!("\n{file}```\n")), "{name}");
+    }
+}
+
 #[test]
 fn the_readme_is_short() {
     let lines = read(Path::new("README.md")).lines().count();
