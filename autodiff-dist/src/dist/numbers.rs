@@ -135,6 +135,7 @@ macro_rules! numbers {
                 }
             };
         }
+        #[cfg(any(feature = "mpi", feature = "nccl"))]
         pub(crate) use each;
 
         /// Does the same with two of the same type; `None` if they are of two types.
@@ -243,6 +244,7 @@ impl Numbers {
 
 impl Kind {
     /// All, by their codes in messages.
+    #[cfg(any(feature = "mpi", feature = "nccl"))]
     pub(crate) const ALL: [Kind; 6] = [
         Kind::F32,
         Kind::F64,

@@ -167,7 +167,7 @@ fn a_value_that_does_not_come() {
         "{said}"
     );
     assert!(
-        said.contains(", did not come from rank 0: rank 0 did not come within 2s"),
+        said.contains(", did not come from rank 0: rank 0 "),
         "{said}"
     );
     assert!(
