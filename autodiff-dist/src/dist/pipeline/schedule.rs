@@ -124,14 +124,10 @@ impl Pipeline {
     pub fn first<Y: Message, P>(
         &self,
         mut forward: impl FnMut(usize) -> (Y, P),
-        mut backward: impl FnMut(P, Y),
+        backward: impl FnMut(P, Y),
     ) -> Result<(), CommError> {
         let inputs = Inputs::new(self.parts);
-        self.middle(
-            &inputs,
-            |part, ()| forward(part),
-            |pullback, ct| backward(pullback, ct),
-        )
+        self.middle(&inputs, |part, ()| forward(part), backward)
     }
 
     /// A step of a stage between others: `forward` computes a part from what the stage before has sent, `backward` pulls its cotangent
@@ -206,12 +202,12 @@ impl Pipeline {
         part: usize,
     ) -> Result<&'a X, CommError> {
         let x = match self.stage() {
-            0 => X::receive(&Ranks::alone(), 0, FORWARD).or_else(|_| {
+            0 => X::receive(&Ranks::alone(), 0, FORWARD).map_err(|_| {
                 // Nothing comes before the first stage.
-                Err(CommError::Unexpected {
+                CommError::Unexpected {
                     rank: 0,
                     expected: "input of the first stage, which is (): see Pipeline::first",
-                })
+                }
             })?,
             me => X::receive(&self.ranks, me - 1, FORWARD)?,
         };
