@@ -135,7 +135,7 @@ macro_rules! numbers {
                 }
             };
         }
-        #[cfg(feature = "mpi")]
+        #[cfg(any(feature = "mpi", feature = "nccl"))]
         pub(crate) use each;
 
         /// Does the same with two of the same type; `None` if they are of two types.
@@ -244,8 +244,8 @@ impl Numbers {
 
 impl Kind {
     /// All, by their codes in messages.
-    #[cfg(feature = "mpi")]
-    const ALL: [Kind; 6] = [
+    #[cfg(any(feature = "mpi", feature = "nccl"))]
+    pub(crate) const ALL: [Kind; 6] = [
         Kind::F32,
         Kind::F64,
         Kind::Bf16,

@@ -33,6 +33,8 @@ impl Session {
     /// reads the parameters of a module with [`restore_model`](Checkpoint::restore_model), if they are all variables there
     /// are, and goes on with [`restore_optimizer`](Checkpoint::restore_optimizer).
     ///
+    /// In a session over ranks it has what lives on this rank, which is not enough to [`restore`](Session::restore) one.
+    ///
     /// ```
     /// use differentiable::io::Checkpoint;
     /// # use differentiable::graph::{Feeds, Recording, Session};
@@ -54,7 +56,7 @@ impl Session {
     pub fn checkpoint(&self) -> Checkpoint {
         let noted = self.noted.lock();
         let mut checkpoint = Checkpoint::new();
-        for variable in &noted.variables {
+        for variable in noted.variables.iter().filter(|v| self.is_here(v.value)) {
             let name = &variable.name;
             match save(&self.held(variable), variable.kind, &self.device) {
                 Some(Saved::Tensor(tensor)) => {

@@ -1,7 +1,7 @@
 //! A rank that fails or is lost: an error on all ranks, and nobody waits for ever.
 
 use crate::threads;
-use differentiable::dist::threads_within;
+use differentiable::dist::{Call, Collective, Numbers, Pending, Ranks, threads_within};
 use differentiable::graph::{Feeds, GraphError, Recording, Session};
 use differentiable::prelude::*;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -27,7 +27,11 @@ fn an_error_of_one_rank_is_one_of_all() {
         let more = r.on_rank(2, || &count + y.sum());
         let add = r.assign(&count, &more);
         let mut session = Session::new(&r, &Device::cpu()).over(&ranks);
-        let feeds = |at| Feeds::new().with(&x, &Tensor::ones()).with(&index, &tensor([0, at]));
+        let feeds = |at| {
+            Feeds::new()
+                .with(&x, &Tensor::ones())
+                .with(&index, &tensor([0, at]))
+        };
         let (value, ()) = session.run((&y, &add), &feeds(1)).unwrap();
         assert_eq!(value.to_vec(), [2.0; 4]);
         let error = session.run((&y, &add), &feeds(3)).unwrap_err();
@@ -36,13 +40,19 @@ fn an_error_of_one_rank_is_one_of_all() {
             _ => {
                 assert!(matches!(error, GraphError::Rank { rank: 0, .. }), "{error}");
                 let said = error.to_string();
-                assert!(said.starts_with("rank 0 could not run its part: `"), "{said}");
+                assert!(
+                    said.starts_with("rank 0 could not run its part: `"),
+                    "{said}"
+                );
                 assert!(said.contains("index 3"), "{said}");
             }
         }
         // The next run is fine, and the one that failed changed nothing.
         session.run((&y, &add), &feeds(2)).unwrap();
-        assert_eq!(session.run(&count, &Feeds::new()).unwrap().to_vec(), [16.0; 2]);
+        assert_eq!(
+            session.run(&count, &Feeds::new()).unwrap().to_vec(),
+            [16.0; 2]
+        );
     });
 }
 
@@ -51,7 +61,9 @@ fn an_input_that_a_rank_lacks() {
     threads(2, |ranks| {
         let (r, x, index, y, _) = program();
         let mut session = Session::new(&r, &Device::cpu()).over(&ranks);
-        let all = Feeds::new().with(&x, &Tensor::ones()).with(&index, &tensor([0, 1]));
+        let all = Feeds::new()
+            .with(&x, &Tensor::ones())
+            .with(&index, &tensor([0, 1]));
         let feeds = match ranks.rank() {
             0 => &Feeds::new().with(&x, &Tensor::ones()),
             _ => &all,
@@ -60,7 +72,10 @@ fn an_input_that_a_rank_lacks() {
         let said = error.to_string();
         match ranks.rank() {
             0 => assert!(said.starts_with("the input `index` is not given"), "{said}"),
-            _ => assert!(said.contains("rank 0 could not run its part: the input `index`"), "{said}"),
+            _ => assert!(
+                said.contains("rank 0 could not run its part: the input `index`"),
+                "{said}"
+            ),
         }
         assert_eq!(session.run(&y, &all).unwrap().to_vec(), [2.0; 4]);
     });
@@ -74,7 +89,9 @@ fn a_lost_rank_is_an_error() {
         let (r, x, index, y, count) = program();
         let z = r.on_rank(2, || y.sum() + count.sum());
         let mut session = Session::new(&r, &Device::cpu()).over(&ranks);
-        let feeds = Feeds::new().with(&x, &Tensor::ones()).with(&index, &tensor([0, 1]));
+        let feeds = Feeds::new()
+            .with(&x, &Tensor::ones())
+            .with(&index, &tensor([0, 1]));
         assert_eq!(session.run(&z, &feeds).unwrap().item(), 8.0);
         if ranks.rank() == 1 {
             return None;
@@ -84,57 +101,110 @@ fn a_lost_rank_is_an_error() {
         Some(error)
     });
     for error in all.into_iter().flatten() {
-        let lost = matches!(error, GraphError::Exchange { .. } | GraphError::Ranks { .. });
+        let lost = matches!(
+            error,
+            GraphError::Exchange { .. } | GraphError::Ranks { .. }
+        );
         assert!(lost, "{error}");
         assert!(error.to_string().contains("rank 1 has ended"), "{error}");
         assert!(error.to_string().contains("start"), "{error}");
     }
-    assert!(begin.elapsed() < Duration::from_secs(30), "nobody waited for the limit");
+    assert!(
+        begin.elapsed() < Duration::from_secs(30),
+        "nobody waited for the limit"
+    );
 }
 
-/// The same between the two exchanges of a run: the ranks agree, and then one does not come.
+/// A rank whose messages do not leave it.
+struct Mute(Ranks);
+
+impl Collective for Mute {
+    fn rank(&self) -> usize {
+        self.0.rank()
+    }
+    fn size(&self) -> usize {
+        self.0.size()
+    }
+    fn start(&self, call: Call) -> Pending {
+        match call {
+            Call::Send { .. } => Pending::done(Ok(Numbers::U8(Vec::new()))),
+            call => self.0.start(call),
+        }
+    }
+    fn abort(&self, why: &str) {
+        self.0.abort(why);
+    }
+}
+
+/// Both begin the run, and then a value does not come: the error names it, the node that makes it, the rank and the cure.
 #[test]
-fn a_rank_that_is_lost_in_a_run() {
-    let all = threads_within(2, Duration::from_secs(2), |ranks| {
+fn a_value_that_does_not_come() {
+    let errors = threads_within(2, Duration::from_secs(2), |ranks| {
         let r = Recording::new();
         let x: Tensor![2] = r.input("x", Default::default());
         let y = r.on_rank(0, || x.exp());
         let z = r.on_rank(1, || &y * 2.0);
+        let ranks = match ranks.rank() {
+            0 => Ranks::new(Mute(ranks)),
+            _ => ranks,
+        };
         let mut session = Session::new(&r, &Device::cpu()).over(&ranks);
         let feeds = Feeds::new().with(&x, &Tensor::ones());
-        session.run(&z, &feeds).unwrap();
-        match ranks.rank() {
-            // Says what it says at the beginning of a run, by hand, and goes.
-            0 => {
-                let told = ranks.all_gather(differentiable::dist::Numbers::I64(vec![0, 0]));
-                told.wait().map(drop).unwrap();
-                None
-            }
-            _ => Some(session.run(&z, &feeds).unwrap_err()),
-        }
+        session.run(&z, &feeds).unwrap_err()
     });
-    // The numbers of the program differ, which is found first.
-    assert_eq!(all[1], Some(GraphError::Programs { rank: 1 }));
+    assert!(matches!(
+        errors[0],
+        GraphError::Exchange { rank: 1, .. } | GraphError::Ranks { .. }
+    ));
+    assert!(
+        matches!(errors[1], GraphError::Exchange { rank: 0, .. }),
+        "{}",
+        errors[1]
+    );
+    let said = errors[1].to_string();
+    assert!(
+        said.contains(": f32 [2]`, made by `unary`, recorded at "),
+        "{said}"
+    );
+    assert!(
+        said.contains(", did not come from rank 0: rank 0 "),
+        "{said}"
+    );
+    assert!(
+        said.ends_with("; start the ranks again from what was saved"),
+        "{said}"
+    );
 }
 
 #[test]
 fn a_panic_on_a_rank_is_an_error_of_all() {
-    let far = Device::far();
     threads(2, |ranks| {
-        let device = match ranks.rank() {
-            0 => far.clone(),
-            _ => Device::cpu(),
-        };
-        let Device::Far(sealed) = far.clone() else { unreachable!() };
         let r = Recording::new();
-        let x: Tensor![2] = r.input("x", Default::default());
+        let x: Tensor![2] = r.variable("x", &Tensor::zeros());
         let y = r.on_rank(0, || x.exp());
         let z = r.on_rank(1, || &y * 2.0);
-        let mut session = Session::new(&r, &device).over(&ranks);
-        let feeds = Feeds::new().with(&x, &Tensor::zeros());
         // Ranks may have different devices.
-        assert_eq!(session.run(&z, &feeds).unwrap().to_vec(), [2.0; 2]);
-        drop(sealed);
+        let Device::Far(sealed) = Device::far() else {
+            unreachable!()
+        };
+        let device = match ranks.rank() {
+            0 => Device::Far(sealed.clone()),
+            _ => Device::cpu(),
+        };
+        let mut session = Session::new(&r, &device).over(&ranks);
+        let mut run = || session.run(&z, &Feeds::new());
+        assert_eq!(run().unwrap().to_vec(), [2.0; 2]);
+        // The far device panics at what is copied from it.
+        let error = sealed.without_transfers(&mut run).unwrap_err();
+        match ranks.rank() {
+            0 => assert!(matches!(error, GraphError::Part { .. }), "{error}"),
+            _ => assert!(matches!(error, GraphError::Rank { rank: 0, .. }), "{error}"),
+        }
+        assert!(
+            error.to_string().contains("transfers are forbidden"),
+            "{error}"
+        );
+        assert_eq!(run().unwrap().to_vec(), [2.0; 2]);
     });
 }
 
@@ -147,7 +217,9 @@ fn programs_that_differ() {
             _ => y.exp(),
         };
         let mut session = Session::new(&r, &Device::cpu()).over(&ranks);
-        let feeds = Feeds::new().with(&x, &Tensor::ones()).with(&index, &tensor([0, 1]));
+        let feeds = Feeds::new()
+            .with(&x, &Tensor::ones())
+            .with(&index, &tensor([0, 1]));
         let error = session.run(&z, &feeds).unwrap_err();
         assert_eq!(error, GraphError::Programs { rank: 1 });
         // Other random numbers are another program too.
@@ -167,13 +239,32 @@ fn places_that_there_are_not() {
         let mut session = Session::new(&r, &Device::cpu()).over(&ranks);
         let feeds = Feeds::new().with(&x, &Tensor::ones());
         let error = session.run(&y, &feeds).unwrap_err();
-        assert!(matches!(error, GraphError::NoRank { rank: 2, size: 2, .. }), "{error}");
-        assert!(error.to_string().ends_with("is placed on rank 2 of 2: place it on a rank below 2"));
+        assert!(
+            matches!(
+                error,
+                GraphError::NoRank {
+                    rank: 2,
+                    size: 2,
+                    ..
+                }
+            ),
+            "{error}"
+        );
+        assert!(
+            error
+                .to_string()
+                .ends_with("is placed on rank 2 of 2: place it on a rank below 2")
+        );
         let error = session.run(&z, &feeds).unwrap_err();
         assert!(matches!(error, GraphError::Placement { .. }), "{error}");
         r.place_on_rank("nothing", 1);
         let error = session.run(&x, &feeds).unwrap_err();
-        assert!(error.to_string().starts_with("rank 1 reports: the scope `nothing`"), "{error}");
+        assert!(
+            error
+                .to_string()
+                .starts_with("rank 1 reports: the scope `nothing`"),
+            "{error}"
+        );
     });
 }
 
@@ -184,7 +275,9 @@ fn a_rank_that_panics() {
         threads(2, |ranks| {
             let (r, x, index, y, _) = program();
             let mut session = Session::new(&r, &Device::cpu()).over(&ranks);
-            let feeds = Feeds::new().with(&x, &Tensor::ones()).with(&index, &tensor([0, 1]));
+            let feeds = Feeds::new()
+                .with(&x, &Tensor::ones())
+                .with(&index, &tensor([0, 1]));
             assert!(ranks.rank() == 0, "rank 1 panics");
             assert!(session.run(&y, &feeds).is_err());
         })

@@ -21,7 +21,10 @@ fn what_flows_is_sent_once_to_each() {
         let d = &c + &b;
         let mut session = Session::new(&r, &Device::cpu()).over(&ranks);
         let parts = session.rank_parts(&d).unwrap();
-        assert_eq!(parts[0].sends().map(|(_, to)| to).collect::<Vec<_>>(), [1, 2]);
+        assert_eq!(
+            parts[0].sends().map(|(_, to)| to).collect::<Vec<_>>(),
+            [1, 2]
+        );
         assert_eq!(parts[1].sends().map(|(_, to)| to).collect::<Vec<_>>(), [2]);
         assert_eq!(parts[2].sends().count(), 2, "what is fetched, to both");
         let text = parts[1].to_string();
@@ -98,7 +101,10 @@ fn a_scope_is_placed_with_its_derivatives() {
         let mut session = Session::new(&r, &Device::cpu()).over(&ranks);
         let feeds = Feeds::new().with(&x, &tensor([1.0, 2.0, 3.0]));
         let (value, gradient) = session.run((&value, &gradient), &feeds).unwrap();
-        assert_eq!((value.item(), gradient.to_vec()), (28.0, vec![4.0, 8.0, 12.0]));
+        assert_eq!(
+            (value.item(), gradient.to_vec()),
+            (28.0, vec![4.0, 8.0, 12.0])
+        );
     });
 }
 
@@ -147,5 +153,8 @@ fn moments_live_with_their_variables() {
         state.tensors.into_keys().collect::<Vec<_>>()
     });
     assert!(!names[0].is_empty() && !names[1].is_empty());
-    assert!(names[0].iter().all(|name| !names[1].contains(name)), "{names:?}");
+    assert!(
+        names[0].iter().all(|name| !names[1].contains(name)),
+        "{names:?}"
+    );
 }

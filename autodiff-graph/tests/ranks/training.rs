@@ -92,7 +92,9 @@ fn a_network_of_three_layers() {
     same(|ranks| run(&|| Muon::new(1e-2).into(), ranks));
     let grouped = || {
         let adam = Adam::new(1e-2).schedule(cosine(10, 0.1));
-        adam.group("**.bias", |g| g.rate(0.5)).freeze("out.bias").into()
+        adam.group("**.bias", |g| g.rate(0.5))
+            .freeze("out.bias")
+            .into()
     };
     same(|ranks| run(&grouped, ranks));
 }
@@ -129,7 +131,11 @@ fn a_step_that_fails_changes_nothing() {
         let g: Tensor![2] = r.input("g", Default::default());
         let (dw, dv) = (r.on_rank(0, || &g * &w), r.on_rank(1, || &g * &v));
         let schedule = |step| if step < 1 { 1.0 } else { f64::NAN };
-        let train = r.minimize(&(w.clone(), v.clone()), &(dw, dv), Sgd::new(1.0).schedule(schedule));
+        let train = r.minimize(
+            &(w.clone(), v.clone()),
+            &(dw, dv),
+            Sgd::new(1.0).schedule(schedule),
+        );
         let mut session = Session::new(&r, &Device::cpu()).over(&ranks);
         let feeds = Feeds::new().with(&g, &Tensor::ones());
         session.run(&train, &feeds).unwrap();

@@ -121,28 +121,23 @@ impl<'w> Work<'w> {
     /// Does everything. After an error it goes on to send and receive, so that others hear of it and no message is left over.
     fn all(&mut self) -> Result<(), Stop> {
         let mut stopped = None;
-        for &todo in &self.part.todo {
-            let done = match (todo, &stopped) {
-                (Do::Receive { .. }, Some(Stop::Lost(_))) => Ok(()),
+        let part = self.part;
+        for &todo in &part.todo {
+            match (todo, &stopped) {
+                (Do::Receive { .. }, Some(Stop::Lost(_))) | (Do::Run(_), Some(_)) => {}
                 (Do::Receive { value, from }, _) => {
-                    self.pending
-                        .insert(value, (from, self.ranks.receive(from, TAG)));
-                    Ok(())
+                    let come = self.ranks.receive(from, TAG);
+                    self.pending.insert(value, (from, come));
                 }
-                (Do::Send { value, to }, None) => self.send(value, to),
-                (Do::Run(node), None) => self.step(node),
-                (Do::Send { value, to }, Some(_)) => {
-                    self.post(failed(self.kind(value).0), to);
-                    Ok(())
+                (Do::Send { value, to }, Some(_)) => self.post(failed(self.kind(value).0), to),
+                (Do::Send { value, to }, None) => {
+                    if let Err(stop) = self.guarded(|work| work.send(value, to)) {
+                        // What could not be sent is expected nevertheless.
+                        self.post(failed(self.kind(value).0), to);
+                        stopped = Some(stop);
+                    }
                 }
-                (Do::Run(_), Some(_)) => Ok(()),
-            };
-            if let Err(stop) = done {
-                // What could not be sent is expected nevertheless.
-                if let Do::Send { value, to } = todo {
-                    self.post(failed(self.kind(value).0), to);
-                }
-                stopped = Some(stop);
+                (Do::Run(node), None) => stopped = self.guarded(|work| work.step(node)).err(),
             }
         }
         let mut left: Vec<usize> = self.pending.keys().copied().collect();
@@ -151,7 +146,7 @@ impl<'w> Work<'w> {
             if matches!(stopped, Some(Stop::Lost(_))) {
                 break;
             }
-            let come = self.wait(value);
+            let come = self.guarded(|work| work.wait(value));
             stopped = match (stopped, come) {
                 (None | Some(Stop::Waited), Err(stop)) => Some(stop),
                 (Some(_), Err(lost @ Stop::Lost(_))) => Some(lost),
@@ -159,6 +154,15 @@ impl<'w> Work<'w> {
             };
         }
         stopped.map_or(Ok(()), Err)
+    }
+
+    /// A panic is an error of this rank, of which the others hear.
+    fn guarded(&mut self, f: impl FnOnce(&mut Self) -> Result<(), Stop>) -> Result<(), Stop> {
+        let device = format!("rank {}, {}", self.ranks.rank(), self.execution.device);
+        catch_unwind(AssertUnwindSafe(|| f(self))).unwrap_or_else(|panic| {
+            let error = message(&*panic);
+            Err(Stop::Failed(GraphError::Part { device, error }))
+        })
     }
 
     /// Begins to send. Nobody need wait for what is under way: the engine keeps it.
@@ -219,16 +223,8 @@ impl<'w> Work<'w> {
         }
         let mut made = Vec::new();
         let (execution, uses, buffers) = (self.execution, &mut self.uses, &mut self.buffers);
-        let step = AssertUnwindSafe(|| {
-            let read = |v| uses.next(buffers, v);
-            execution.step(execution.device, node, read, |v, b| made.push((v, b)))
-        });
-        catch_unwind(step).unwrap_or_else(|panic| {
-            Err(GraphError::Part {
-                device: format!("rank {}, {}", self.ranks.rank(), execution.device),
-                error: message(&*panic),
-            })
-        })?;
+        let read = |v| uses.next(buffers, v);
+        execution.step(execution.device, node, read, |v, b| made.push((v, b)))?;
         let used = made.into_iter().filter(|(v, _)| self.uses.has(*v));
         self.buffers.extend(used);
         Ok(())
