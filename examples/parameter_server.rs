@@ -115,7 +115,8 @@ fn work(args: &Args, ranks: &Ranks) -> Result<()> {
             .map(|_| seeds.next_seed() as usize % data.len())
             .collect();
         let (x, y) = data.batch(&rows, Batch)?;
-        worker.step(&mut net, net.loss_grad(&x, &y), rows.len())?;
+        let grad = net.loss_grad(&x, &y);
+        worker.step(&mut net, grad, rows.len())?;
     }
     worker.finish();
     Ok(())

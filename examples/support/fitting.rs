@@ -1,6 +1,6 @@
 //! `fit` with the options that every program has.
 
-use crate::Common;
+use crate::{Common, is_first};
 use crate::training::{PARTS, report_time};
 use anyhow::Result;
 use differentiable::data::Source;
@@ -44,6 +44,9 @@ impl Common {
         }
         let start = Instant::now();
         let report = run.run()?;
+        if !is_first() {
+            return Ok(report);
+        }
         let done = report.history.len() as u64;
         match trained.get() {
             0 => {
