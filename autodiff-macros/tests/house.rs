@@ -51,6 +51,8 @@ const CORE: House = House {
         ("device/float.rs", "kernel"),
         ("device/integer.rs", "kernel"),
         ("device/linalg.rs", "kernel"),
+        // The slopes of three functions, as `device/dual.rs` has them.
+        ("device/symbolic/dual.rs", "kernel"),
         // Every program has the CPU: it is the default of the run-time device, and what others cannot do goes there.
         ("device/mod.rs", "cpu"),
         // What is done with tensors of any elements at once: walks over all of a value, graphs on a card, steps of optimisers.
