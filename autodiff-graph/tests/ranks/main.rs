@@ -1,5 +1,7 @@
 //! Graphs over several ranks, against the same graphs in one process: the same bits.
 
+#![allow(clippy::type_complexity)] // shapes are types
+
 mod errors;
 mod placed;
 mod programs;
