@@ -1,7 +1,7 @@
 //! `fit` with the options that every program has.
 
-use crate::{Common, is_first};
 use crate::training::{PARTS, report_time};
+use crate::{Common, is_first};
 use anyhow::Result;
 use differentiable::data::Source;
 use differentiable::optim::Optimizer;

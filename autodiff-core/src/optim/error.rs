@@ -63,7 +63,9 @@ pub enum OptimizerError {
         algorithm: &'static str,
     },
     /// The optimiser takes steps with all parameters only.
-    #[error("this optimiser takes steps with all parameters, and this rank has some of them: use one of this library as it is")]
+    #[error(
+        "this optimiser takes steps with all parameters, and this rank has some of them: use one of this library as it is"
+    )]
     Some,
     /// Other ranks, which have parts of the parameters, could not take part.
     #[error("the ranks cannot take the step together: {why}")]

@@ -160,7 +160,9 @@ pub enum GraphError {
         error: String,
     },
     /// A value did not come from the rank that makes it.
-    #[error("{value} did not come from rank {rank}: {error}; start the ranks again from what was saved")]
+    #[error(
+        "{value} did not come from rank {rank}: {error}; start the ranks again from what was saved"
+    )]
     Exchange {
         /// The value, and the node that makes it.
         value: String,
