@@ -9,7 +9,7 @@
 //! | the state of the optimiser (ZeRO-1) | [`Zero`] | the whole network, a part of the state |
 //! | gradients that are added up (ZeRO-2) | [`Zero::add`] | the same, and a part of their sum |
 //! | parameters (ZeRO-3) | [`Sharded`], [`ByShare`] | a part of each layer |
-//! | matrices of a layer | [`ColumnLinear`], [`RowLinear`], [`SplitHeads`]; [`copied`], [`summed`], [`gathered`] | columns, rows or heads |
+//! | matrices of a layer | [`ColumnLinear`], [`RowLinear`], [`SplitHeads`]; [`copied()`], [`summed()`], [`gathered()`] | columns, rows or heads |
 //! | layers | [`Pipeline`] | a stage |
 //! | the work | [`Serve`] and [`Worker`] | the parameters, or rows |
 //! | time | [`LocalSgd`] | the whole network, and steps of its own |

@@ -19,7 +19,7 @@ pub(super) fn part(n: usize, ranks: &Ranks) -> (usize, Split) {
 
 /// A [`Linear`] layer whose outputs are divided among the ranks: each has some columns of the weight.
 ///
-/// It takes what all ranks have, and gives this rank's outputs. [`RowLinear`] takes them; [`gathered`](crate::dist::gathered) joins
+/// It takes what all ranks have, and gives this rank's outputs. [`RowLinear`] takes them; [`gathered`](crate::dist::gathered()) joins
 /// them.
 ///
 /// ```

@@ -8,7 +8,7 @@
 //! x ── copied ──▶ x·W₁ᵣ ── tanh, gelu, heads of attention, .. ──▶ h·W₂ᵣ ── summed ──▶ y
 //! ```
 //!
-//! The value of [`summed`] is the sum over the ranks, and its cotangent goes to each as it is; the value of [`copied`] is its input,
+//! The value of [`summed()`] is the sum over the ranks, and its cotangent goes to each as it is; the value of [`copied()`] is its input,
 //! and its cotangent is the sum. Between them each rank has numbers of its own, outside all have the same.
 
 mod heads;

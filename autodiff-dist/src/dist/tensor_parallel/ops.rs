@@ -60,7 +60,7 @@ fn summed_forward<S: Shape, T: Exchanged>(
 /// A tensor that all ranks have, before each does something of its own with it. Its cotangent is the sum over all ranks.
 ///
 /// # Panics
-/// As [`summed`], in the reverse pass.
+/// As [`summed()`], in the reverse pass.
 pub fn copied<S: Shape, T: Exchanged>(x: &Tensor<S, T>, ranks: &Ranks) -> Tensor<S, T> {
     let _ = ranks;
     x.clone()
@@ -90,7 +90,7 @@ fn copied_forward<S: Shape, T: Exchanged>(
 /// ranks have.
 ///
 /// # Panics
-/// As [`summed`], and if the ranks have not `O` columns together.
+/// As [`summed()`], and if the ranks have not `O` columns together.
 pub fn gathered<B: Dim, const O: usize, T: Exchanged>(
     x: &Tensor<(B, Split), T>,
     ranks: &Ranks,
