@@ -19,7 +19,8 @@ use crate::optim::{Optimizer, OptimizerError};
 ///     } else {
 ///         let mut worker = Worker::new(&ranks, &mut x).unwrap();
 ///         for _ in 0..50 {
-///             worker.step(&mut x, 2.0 * x.clone(), 1).unwrap();
+///             let gradient = 2.0 * x;
+///             worker.step(&mut x, gradient, 1).unwrap();
 ///         }
 ///     }
 /// });

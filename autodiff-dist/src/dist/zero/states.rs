@@ -24,7 +24,8 @@ use core::any::Any;
 ///         adam.step(&mut x, &gradient);
 ///     }
 ///     assert!(x.iter().all(|x| x.abs() < 1e-3));
-///     assert_eq!(adam.remembered(), 4); // two moments of two of three numbers; the other rank has those of the third
+///     // Two moments of two of the three numbers, and of the third.
+///     assert_eq!(adam.remembered(), [4, 2][ranks.rank()]);
 /// });
 /// ```
 ///

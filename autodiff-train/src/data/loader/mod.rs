@@ -298,10 +298,11 @@ impl<D: Dataset, C: Collator<D::Item>, W: Fetch<D, C>> Loader<D, C, W> {
     ///
     /// dim!(Batch);
     ///
-    /// let loader = Loader::new(vec![1, 2, 3, 4, 5], 4).stack(Batch);
+    /// let loader = Loader::new(vec![1_i64, 2, 3, 4, 5], 4).stack(Batch);
+    /// let numbers = |x: Tensor![i64; Batch]| x.to_vec();
     /// let of = |rank| -> Vec<Vec<i64>> {
     ///     let parts = loader.shared(0, 0, Share { rank, size: 2 });
-    ///     parts.map(|part| part.unwrap().map_or(vec![], |x| x.to_vec())).collect()
+    ///     parts.map(|part| part.unwrap().map_or(vec![], numbers)).collect()
     /// };
     /// assert_eq!(of(0), [vec![1, 2], vec![]]);
     /// assert_eq!(of(1), [vec![3, 4], vec![5]]);
