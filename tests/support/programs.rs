@@ -11,6 +11,10 @@ pub fn program(example: &str) -> PathBuf {
     // Of the whole workspace, with whose features `cargo test --workspace` has already built it.
     let mut build = Command::new(env!("CARGO"));
     build.args(["build", "--quiet", "--workspace", "--example", example]);
+    // Those that were asked for beside them, or all would be built again.
+    if let Ok(features) = std::env::var("DIFFERENTIABLE_FEATURES") {
+        build.args(["--features", &features]);
+    }
     build.args([
         "--manifest-path",
         concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml"),
