@@ -36,9 +36,8 @@ impl Block {
         let keys = no_grad!(Keys::Causal);
         let n = self.before.forward(x);
         let x = x + self.heads.forward(&n, &n, &keys);
-        x + self
-            .down
-            .forward(&self.up.forward(&self.between.forward(&x)).gelu())
+        let h = self.up.forward(&self.between.forward(&x)).gelu();
+        x + self.down.forward(&h)
     }
 }
 
