@@ -20,6 +20,16 @@ impl<O: Optimizer> Optimizer for &mut O {
         (**self).try_step_of_share(model, grad, sum)
     }
 
+    fn try_step_of_some<M: Module>(
+        &mut self,
+        model: &mut M,
+        grad: &M::Tangent,
+        owns: &dyn Fn(&str) -> bool,
+        sum: &dyn Fn(f64) -> Result<f64, OptimizerError>,
+    ) -> Result<GradNorm, OptimizerError> {
+        (**self).try_step_of_some(model, grad, owns, sum)
+    }
+
     fn takes_mean(&self) -> bool {
         (**self).takes_mean()
     }
