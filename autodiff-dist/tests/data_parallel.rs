@@ -2,7 +2,9 @@
 
 #![allow(clippy::type_complexity)] // shapes are types
 
-use autodiff_dist::dist::{Call, Collective, DataParallel, LocalSgd, Pending, Ranks, threads};
+use autodiff_dist::dist::{
+    Call, Collective, DataParallel, LocalSgd, Pending, Ranks, Zero, threads,
+};
 use autodiff_nn::ad::Mixed;
 use autodiff_nn::nn::*;
 use autodiff_nn::optim::{Accumulate, Adam, AdamW, Optimizer, Sgd};
@@ -229,6 +231,70 @@ fn a_pass_that_takes_another_way_is_right_too() {
     for found in threads(2, |ranks| run(&ranks)) {
         close(&found, &alone);
     }
+}
+
+/// Two parameters whose gradients are parts of one buffer, of the same size.
+#[derive(Clone, Differentiable, Module)]
+struct Halves {
+    left: Tensor<(Sz<3>,)>,
+    right: Tensor<(Sz<3>,)>,
+}
+
+#[differentiable]
+impl Halves {
+    fn loss(&self, #[constant] x: &Tensor![6]) -> Tensor![] {
+        (self.left.concat::<0, _>(&self.right) * x).sum()
+    }
+
+    /// The other half first, so that the last contribution is that of the other field.
+    fn turned(&self, #[constant] x: &Tensor![6]) -> Tensor![] {
+        (self.right.concat::<0, _>(&self.left) * x).sum()
+    }
+}
+
+#[test]
+fn parts_of_one_buffer_are_told_apart() {
+    threads(2, |ranks| {
+        let halves = Halves {
+            left: Tensor::ones(),
+            right: Tensor::ones(),
+        };
+        let x: Tensor![6] = Tensor::from_fn(|i| (i + 10 * ranks.rank()) as f32);
+        let mut data = DataParallel::new(&ranks).bucket_bytes(1);
+        let mut turned = DataParallel::new(&ranks).bucket_bytes(1);
+        let (low, high) = (vec![5.0, 6.0, 7.0], vec![8.0, 9.0, 10.0]);
+        for _ in 0..3 {
+            let run = || halves.loss_value_and_grad(&x);
+            let (_, grad) = data.value_and_grad(1, run).unwrap();
+            assert_eq!(
+                [grad.left.to_vec(), grad.right.to_vec()],
+                [low.clone(), high.clone()]
+            );
+            let run = || halves.turned_value_and_grad(&x);
+            let (_, grad) = turned.value_and_grad(1, run).unwrap();
+            assert_eq!(
+                [grad.right.to_vec(), grad.left.to_vec()],
+                [low.clone(), high.clone()]
+            );
+        }
+    });
+}
+
+#[test]
+fn a_divided_optimiser_serves_one_model() {
+    threads(2, |ranks| {
+        let mut zero = Zero::new(Sgd::new(0.1), &ranks);
+        let mut x = vec![1.0_f64; 3];
+        zero.step(&mut x, &vec![1.0; 3]);
+        assert!(x.iter().all(|x| *x == 0.9));
+        x.push(1.0);
+        let error = zero.try_step(&mut x, &vec![1.0; 4]).unwrap_err();
+        let text = error.to_string();
+        assert!(
+            text.contains("other parameters than in the steps before"),
+            "{text}"
+        );
+    });
 }
 
 #[test]

@@ -90,6 +90,11 @@ pub enum CommError {
         /// The error of the device.
         why: String,
     },
+    /// The model has other parameters than in the steps before.
+    #[error(
+        "the model has other parameters than in the steps before: an optimiser serves one model"
+    )]
+    OtherModel,
     /// Something else than what a scheme sends came, for example an odd header.
     #[error("what came from rank {rank} is no {expected}")]
     Unexpected {

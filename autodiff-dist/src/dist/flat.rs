@@ -1,8 +1,8 @@
 //! Modules and gradients as the numbers that ranks exchange.
 
 use crate::ad::{Mixed, Tangent, map_tensors};
-use crate::device::{Backend, Cpu, Device, Float};
-use crate::dist::{CommError, Kind, Number, Numbers};
+use crate::device::{Backend, Cpu, Device, Float, Layout};
+use crate::dist::{CommError, Kind, Number, Numbers, Pending};
 use crate::nn::{Module, Path, Visitor, VisitorMut};
 use crate::tensor::Raw;
 use core::any::Any;
@@ -14,13 +14,21 @@ use std::rc::Rc;
 pub(crate) trait Leaf {
     fn kind(&self) -> Kind;
     fn len(&self) -> usize;
-    /// Which buffer it is: that of another one, alive at the same time, has another number.
-    fn id(&self) -> usize;
+    /// Which tensor it is: another one that is alive at the same time has another identity, and so has this one after a change.
+    /// Numbers have none.
+    fn identity(&self) -> Option<Identity>;
     fn numbers(&self) -> Result<Numbers, String>;
     /// Takes the numbers from the place `at` on, which are of its kind and enough.
     fn set(&mut self, x: &Numbers, at: usize);
     /// A clone, which shares the buffer.
     fn keep(&self) -> Box<dyn Any>;
+}
+
+/// A buffer, and what of it: several tensors may be parts of one.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) struct Identity {
+    storage: usize,
+    layout: Layout,
 }
 
 /// An element type, and the numbers that go between ranks in its place.
@@ -93,8 +101,11 @@ impl<T: Exchanged, D: Backend> Leaf for Raw<T, D> {
     fn len(&self) -> usize {
         self.numel()
     }
-    fn id(&self) -> usize {
-        self.storage_id()
+    fn identity(&self) -> Option<Identity> {
+        Some(Identity {
+            storage: self.storage_id(),
+            layout: *self.layout(),
+        })
     }
     fn numbers(&self) -> Result<Numbers, String> {
         let x = self.try_to_vec().map_err(|e| e.to_string())?;
@@ -120,8 +131,8 @@ macro_rules! number {
             fn len(&self) -> usize {
                 1
             }
-            fn id(&self) -> usize {
-                0
+            fn identity(&self) -> Option<Identity> {
+                None
             }
             fn numbers(&self) -> Result<Numbers, String> {
                 Ok(Number::wrap(vec![*self]))
@@ -136,6 +147,15 @@ macro_rules! number {
     )* };
 }
 number!(f32 f64);
+
+/// The kinds that parameters and their gradients have.
+pub(crate) const KINDS: [Kind; 2] = [Kind::F32, Kind::F64];
+
+/// The numbers of a tensor that was [kept](Leaf::keep).
+pub(crate) fn read_kept(kept: Option<&dyn Any>, index: usize) -> Result<Numbers, CommError> {
+    let leaf = kept.and_then(leaf);
+    leaf.map_or(Err(CommError::Elements { index }), |x| read(x, index))
+}
 
 /// Shows every tensor and number of a gradient to `each`, in order, to be changed.
 pub(crate) fn map<G: Tangent, S: 'static>(
@@ -197,6 +217,18 @@ pub(crate) fn numbers<M: Module>(model: &M, which: Which) -> Result<Vec<Numbers>
         Which::Buffers => model.visit_buffers(false, &mut Path::default(), &mut all),
     }
     all.0
+}
+
+/// Puts what comes of a call with each parameter, or with each buffer, in its place. The calls run side by side.
+pub(crate) fn exchange<M: Module>(
+    model: &mut M,
+    which: Which,
+    begin: impl FnMut(Numbers) -> Pending,
+) -> Result<(), CommError> {
+    let begun: Vec<Pending> = numbers(model, which)?.into_iter().map(begin).collect();
+    let came: Result<Vec<Numbers>, CommError> = begun.into_iter().map(Pending::wait).collect();
+    set_numbers(model, which, came?);
+    Ok(())
 }
 
 /// Writes the numbers of each parameter of a module, or of each buffer.

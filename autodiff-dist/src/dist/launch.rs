@@ -179,8 +179,8 @@ impl Place {
 /// ```
 ///
 /// # Errors
-/// If there are several processes and the program was built without the feature `mpi`, or the variables of the launcher make no
-/// sense, or MPI sees other processes than the launcher started.
+/// If there are several processes and the program was built without the feature `mpi`, if the variables of the launcher or that of
+/// [`limit`] make no sense, or if MPI sees other processes than the launcher started.
 pub fn init() -> Result<Ranks, LaunchError> {
     static RANKS: std::sync::Mutex<Option<Ranks>> = std::sync::Mutex::new(None);
     let mut ranks = RANKS
@@ -189,6 +189,7 @@ pub fn init() -> Result<Ranks, LaunchError> {
     if let Some(ranks) = &*ranks {
         return Ok(ranks.clone());
     }
+    limit()?; // before anybody waits
     let found = match Place::find()? {
         Some(place) if place.size > 1 => several(place)?,
         _ => Ranks::alone(),
@@ -216,12 +217,30 @@ fn several(place: Place) -> Result<Ranks, LaunchError> {
     })
 }
 
+/// The variable of [`limit`].
+const LIMIT: &str = "DIFFERENTIABLE_RANK_LIMIT";
+
 /// How long a rank waits for others before it gives up: five minutes, or the variable `DIFFERENTIABLE_RANK_LIMIT` in seconds.
-pub fn limit() -> Duration {
-    let set = env::var("DIFFERENTIABLE_RANK_LIMIT").ok();
-    let seconds = set.and_then(|text| text.parse::<f64>().ok());
-    let fine = seconds.filter(|s| s.is_finite() && *s > 0.0 && *s < 1e9);
-    Duration::from_secs_f64(fine.unwrap_or(300.0))
+///
+/// # Errors
+/// If the variable is no number of seconds above 0.
+pub fn limit() -> Result<Duration, LaunchError> {
+    match env::var(LIMIT) {
+        Ok(text) => seconds(text),
+        Err(_) => Ok(Duration::from_secs(300)),
+    }
+}
+
+fn seconds(text: String) -> Result<Duration, LaunchError> {
+    let number = text.trim().parse().ok();
+    let duration = number.and_then(|s| Duration::try_from_secs_f64(s).ok());
+    duration
+        .filter(|d| !d.is_zero())
+        .ok_or(LaunchError::Variable {
+            name: LIMIT,
+            found: text,
+            expected: "a number of seconds above 0",
+        })
 }
 
 #[cfg(test)]
@@ -295,5 +314,13 @@ mod tests {
             "the variable RANK is \"4\", expected a number below that of processes"
         );
         assert!(error(&[("PMI_SIZE", "0"), ("PMI_RANK", "0")]).contains("PMI_SIZE"));
+        assert_eq!(seconds("0.5".to_string()), Ok(Duration::from_millis(500)));
+        for found in ["ten", "0", "-1", "NaN", "1e30"] {
+            let error = seconds(found.to_string()).unwrap_err().to_string();
+            let expected = format!(
+                "the variable DIFFERENTIABLE_RANK_LIMIT is {found:?}, expected a number of seconds above 0"
+            );
+            assert_eq!(error, expected);
+        }
     }
 }

@@ -16,9 +16,12 @@
 //!
 //! Every error of a call is a [`CommError`], which names the rank that is missing, failed, or asked for something else.
 
+#[cfg(any(feature = "mpi", feature = "nccl"))]
+mod bytes;
 mod call;
 mod error;
 mod flat;
+mod inner;
 mod launch;
 #[cfg(feature = "mpi")]
 mod mpi;
@@ -28,7 +31,10 @@ mod numbers;
 mod parallel;
 mod pipeline;
 mod ranks;
+#[cfg(any(feature = "mpi", feature = "nccl"))]
+mod reply;
 mod server;
+mod share;
 mod tensor_parallel;
 mod threads;
 mod zero;
@@ -46,6 +52,7 @@ pub use parallel::{DataParallel, DistributedOptimizer, LocalSgd};
 pub use pipeline::{Inputs, Message, Pipeline, Schedule};
 pub use ranks::{Alone, Answer, Collective, Pending, Ranks};
 pub use server::{Serve, Served, Worker};
+pub use share::Share;
 pub use tensor_parallel::{ColumnLinear, RowLinear, Split, SplitHeads, copied, gathered, summed};
 pub use threads::{threads, threads_within};
 pub use zero::{ByShare, ShardError, Sharded, Zero};

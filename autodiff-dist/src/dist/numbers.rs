@@ -264,13 +264,13 @@ impl Kind {
         }
     }
 
-    #[cfg(feature = "mpi")]
+    #[cfg(any(feature = "mpi", feature = "nccl"))]
     pub(crate) fn code(self) -> u64 {
         let at = Kind::ALL.iter().position(|k| *k == self);
         at.expect("all are listed") as u64
     }
 
-    #[cfg(feature = "mpi")]
+    #[cfg(any(feature = "mpi", feature = "nccl"))]
     pub(crate) fn of_code(code: u64) -> Option<Kind> {
         Kind::ALL.get(usize::try_from(code).ok()?).copied()
     }

@@ -1,6 +1,6 @@
 use crate::dist::Ranks;
 
-/// The part of each batch that one of several ranks takes. Every row belongs to exactly one.
+/// The part that one of several ranks takes of what is divided, such as the rows of a batch. Every row belongs to exactly one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Share {
     /// The number of the rank, below `size`.
@@ -21,6 +21,9 @@ impl Share {
 
     /// Where the part of `n` rows begins and ends. Parts differ by one row at most, and some are empty if there are fewer rows than
     /// ranks.
+    ///
+    /// # Panics
+    /// If there are no ranks.
     pub fn range(self, n: usize) -> std::ops::Range<usize> {
         n * self.rank / self.size..n * (self.rank + 1) / self.size
     }

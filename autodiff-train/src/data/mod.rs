@@ -31,12 +31,12 @@ mod labelled;
 mod loader;
 mod pad;
 mod sample;
-mod share;
 mod source;
 mod stack;
 mod tokens;
 mod transform;
 
+pub use crate::dist::Share;
 pub use batches::{Batches, Epoch};
 pub use collate::{ByRow, Collate, Collated, Collator, Digested, Stacked};
 pub use dataset::{
@@ -57,7 +57,6 @@ pub use labelled::{Labelled, Split};
 pub use loader::{Fetch, InPlace, Job, Loader, OnDevice, Workers};
 pub use pad::pad;
 pub use sample::Categorical;
-pub use share::Share;
 pub use source::Source;
 pub use stack::Stack;
 #[cfg(feature = "tokenizers")]

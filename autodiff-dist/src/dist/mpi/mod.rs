@@ -9,13 +9,15 @@ mod raw;
 mod running;
 mod wire;
 
-use crate::dist::launch::{LaunchError, Place};
-use crate::dist::{Answer, Call, Collective, CommError, Numbers, Pending};
-use running::{Command, Reply};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, Sender, channel, sync_channel};
-use std::sync::{Arc, Mutex, OnceLock};
+use crate::dist::launch::{LaunchError, Place, limit};
+use crate::dist::{Call, Collective, Pending, reply};
+use running::Command;
+use std::sync::mpsc::{Sender, channel, sync_channel};
+use std::sync::{Mutex, OnceLock};
 use std::thread::{self, JoinHandle};
+
+/// The name of the engine in errors.
+const MPI: &str = "MPI";
 
 /// Ranks that are processes. A program has them once; [`init`](crate::dist::init) gives them out.
 pub struct Mpi {
@@ -51,11 +53,12 @@ impl Mpi {
     /// # Errors
     /// If it cannot be started, was started before, or sees other processes than the launcher started.
     pub fn start(place: Option<Place>) -> Result<Self, LaunchError> {
+        let limit = limit()?;
         let (commands, todo) = channel();
         let (started, begun) = sync_channel(1);
         let thread = thread::Builder::new()
             .name("mpi".to_string())
-            .spawn(move || running::run(&started, &todo))
+            .spawn(move || running::run(limit, &started, &todo))
             .map_err(|e| LaunchError::Engine { why: e.to_string() })?;
         let ended = || LaunchError::Engine {
             why: "its thread ended".to_string(),
@@ -96,48 +99,13 @@ impl Collective for Mpi {
     }
 
     fn start(&self, call: Call) -> Pending {
-        if let Err(error) = call.check(self.size) {
-            return Pending::done(Err(error));
-        }
-        let text = call.to_string();
-        let (result, answer) = sync_channel(1);
-        let done = Arc::new(AtomicBool::new(false));
-        let reply = Reply::new(result, Arc::clone(&done));
-        let waiting = Waiting { answer, done, text };
-        match self.commands.send(Command::Call(call, reply)) {
-            Ok(()) => Pending::running(waiting),
-            Err(_) => Pending::done(Err(waiting.ended())),
-        }
+        reply::begin(MPI, self.size, call, |call, reply| {
+            self.commands.send(Command::Call(call, reply)).is_ok()
+        })
     }
 
     fn abort(&self, why: &str) {
         // Without a thread the others know already.
         let _ = self.commands.send(Command::Fail(why.to_string()));
-    }
-}
-
-struct Waiting {
-    answer: Receiver<Result<Numbers, CommError>>,
-    done: Arc<AtomicBool>,
-    text: String,
-}
-
-impl Waiting {
-    fn ended(&self) -> CommError {
-        CommError::Engine {
-            engine: "MPI",
-            call: self.text.clone(),
-            why: "its thread has ended".to_string(),
-        }
-    }
-}
-
-impl Answer for Waiting {
-    fn is_done(&self) -> bool {
-        self.done.load(Ordering::Acquire)
-    }
-
-    fn wait(self: Box<Self>) -> Result<Numbers, CommError> {
-        self.answer.recv().unwrap_or_else(|_| Err(self.ended()))
     }
 }

@@ -1,11 +1,11 @@
 //! The thread that speaks to MPI.
 
+use super::MPI;
 use super::control::Others;
 use super::raw::{Channel, Refused, Request, Thread};
 use super::wire::{agree, from_bytes, to_bytes};
-use crate::dist::{Call, CommError, Kind, Numbers, Reduce, limit};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use crate::dist::reply::Reply;
+use crate::dist::{Call, CommError, Kind, Numbers, Reduce};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TryRecvError};
 use std::time::{Duration, Instant};
 
@@ -13,27 +13,6 @@ pub(super) enum Command {
     Call(Call, Reply),
     Fail(String),
     Leave,
-}
-
-/// Where a result goes.
-pub(super) struct Reply {
-    result: SyncSender<Result<Numbers, CommError>>,
-    done: Arc<AtomicBool>,
-}
-
-impl Reply {
-    pub(super) fn new(
-        result: SyncSender<Result<Numbers, CommError>>,
-        done: Arc<AtomicBool>,
-    ) -> Self {
-        Reply { result, done }
-    }
-
-    fn give(self, result: Result<Numbers, CommError>) {
-        // Who does not wait for it does not get it.
-        let _ = self.result.send(result);
-        self.done.store(true, Ordering::Release);
-    }
 }
 
 /// A call under way.
@@ -102,7 +81,11 @@ enum After {
 /// How long a rank that failed waits for the others to notice, before it ends them.
 const GRACE: Duration = Duration::from_secs(2);
 
-pub(super) fn run(started: &SyncSender<Result<(usize, usize), String>>, todo: &Receiver<Command>) {
+pub(super) fn run(
+    limit: Duration,
+    started: &SyncSender<Result<(usize, usize), String>>,
+    todo: &Receiver<Command>,
+) {
     let mpi = match Thread::start() {
         Ok(mpi) => mpi,
         Err(why) => return drop(started.send(Err(why))),
@@ -111,7 +94,7 @@ pub(super) fn run(started: &SyncSender<Result<(usize, usize), String>>, todo: &R
         return;
     }
     let mut work = Work {
-        limit: limit(),
+        limit,
         others: Others::default(),
         under: Vec::new(),
         begun: 0,
@@ -173,7 +156,7 @@ impl Work {
     fn note(&mut self, result: Result<(), Refused>) {
         if let Err(why) = result {
             self.broken.get_or_insert(CommError::Engine {
-                engine: "MPI",
+                engine: MPI,
                 call: "control".to_string(),
                 why,
             });
@@ -442,7 +425,7 @@ enum Step {
 
 fn refused(call: String, why: Refused) -> CommError {
     CommError::Engine {
-        engine: "MPI",
+        engine: MPI,
         call,
         why,
     }

@@ -1,43 +1,22 @@
 //! Numbers and calls as bytes and words.
 
+use crate::dist::bytes::{bytes, bytes_mut};
 use crate::dist::call::Signature;
 use crate::dist::{CommError, Kind, Numbers};
 
 /// A message: the code of its type, and its bytes.
 pub(super) fn to_bytes(x: &Numbers) -> Vec<u8> {
-    let mut bytes = x.kind().code().to_le_bytes().to_vec();
-    bytes.reserve(x.bytes());
-    match x {
-        Numbers::F32(x) => bytes.extend(x.iter().flat_map(|x| x.to_le_bytes())),
-        Numbers::F64(x) => bytes.extend(x.iter().flat_map(|x| x.to_le_bytes())),
-        Numbers::Bf16(x) => bytes.extend(x.iter().flat_map(|x| x.to_le_bytes())),
-        Numbers::F16(x) => bytes.extend(x.iter().flat_map(|x| x.to_le_bytes())),
-        Numbers::I64(x) => bytes.extend(x.iter().flat_map(|x| x.to_le_bytes())),
-        Numbers::U8(x) => bytes.extend(x),
-    }
-    bytes
+    let code = x.kind().code().to_le_bytes();
+    [&code[..], bytes(x)].concat()
 }
 
-pub(super) fn from_bytes(bytes: &[u8]) -> Option<Numbers> {
-    use half::{bf16, f16};
-    let (code, rest) = bytes.split_at_checked(8)?;
+pub(super) fn from_bytes(message: &[u8]) -> Option<Numbers> {
+    let (code, rest) = message.split_at_checked(8)?;
     let kind = Kind::of_code(u64::from_le_bytes(code.try_into().ok()?))?;
-    macro_rules! read {
-        ($T:ty, $V:ident) => {{
-            const N: usize = size_of::<$T>();
-            let chunks = rest.chunks_exact(N);
-            let number = |b: &[u8]| <$T>::from_le_bytes(b.try_into().expect("chunks are exact"));
-            Numbers::$V(chunks.map(number).collect())
-        }};
-    }
-    Some(match kind {
-        Kind::F32 => read!(f32, F32),
-        Kind::F64 => read!(f64, F64),
-        Kind::Bf16 => read!(bf16, Bf16),
-        Kind::F16 => read!(f16, F16),
-        Kind::I64 => read!(i64, I64),
-        Kind::U8 => Numbers::U8(rest.to_vec()),
-    })
+    let whole = rest.len().is_multiple_of(kind.bytes());
+    let mut x = Numbers::zeros(kind, rest.len() / kind.bytes());
+    whole.then(|| bytes_mut(&mut x).copy_from_slice(rest))?;
+    Some(x)
 }
 
 impl Signature {
@@ -90,6 +69,10 @@ mod tests {
             assert_eq!(from_bytes(&to_bytes(&x)), Some(x));
         }
         assert_eq!(from_bytes(&[1, 2, 3]), None);
+        assert_eq!(
+            from_bytes(&[&Kind::F32.code().to_le_bytes()[..], &[1, 2, 3]].concat()),
+            None
+        );
         assert_eq!(from_bytes(&99_u64.to_le_bytes()), None);
     }
 

@@ -4,15 +4,14 @@
 //! to do and goes on. Numbers of the host are staged through the memory of the device. Both libraries are opened at run time (`raw`):
 //! one that is missing is an error.
 
-mod bytes;
+mod header;
 mod raw;
 mod worker;
 
-use crate::dist::{Answer, Call, Collective, CommError, Numbers, Pending, Ranks};
+use crate::dist::reply::{self, Reply};
+use crate::dist::{Call, Collective, CommError, Pending, Ranks};
 use raw::Device;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
+use std::sync::mpsc::{Sender, channel, sync_channel};
 use std::thread;
 use worker::Worker;
 
@@ -54,12 +53,6 @@ pub struct Nccl {
 enum Command {
     Call(Call, Reply),
     Fail(String),
-}
-
-/// Where a result goes.
-struct Reply {
-    result: SyncSender<Result<Numbers, CommError>>,
-    done: Arc<AtomicBool>,
 }
 
 impl Nccl {
@@ -119,21 +112,9 @@ impl Collective for Nccl {
     }
 
     fn start(&self, call: Call) -> Pending {
-        if let Err(error) = call.check(self.size()) {
-            return Pending::done(Err(error));
-        }
-        let text = call.to_string();
-        let (result, answer) = sync_channel(1);
-        let done = Arc::new(AtomicBool::new(false));
-        let reply = Reply {
-            result,
-            done: Arc::clone(&done),
-        };
-        let waiting = Waiting { answer, done, text };
-        match self.commands.send(Command::Call(call, reply)) {
-            Ok(()) => Pending::running(waiting),
-            Err(_) => Pending::done(Err(waiting.ended())),
-        }
+        reply::begin(NCCL, self.size(), call, |call, reply| {
+            self.commands.send(Command::Call(call, reply)).is_ok()
+        })
     }
 
     /// NCCL cannot say why: the ranks by which it began do.
@@ -141,31 +122,5 @@ impl Collective for Nccl {
         // Without a thread there is nothing to end.
         let _ = self.commands.send(Command::Fail(why.to_string()));
         self.others.abort(why);
-    }
-}
-
-struct Waiting {
-    answer: Receiver<Result<Numbers, CommError>>,
-    done: Arc<AtomicBool>,
-    text: String,
-}
-
-impl Waiting {
-    fn ended(&self) -> CommError {
-        CommError::Engine {
-            engine: NCCL,
-            call: self.text.clone(),
-            why: "its thread has ended".to_string(),
-        }
-    }
-}
-
-impl Answer for Waiting {
-    fn is_done(&self) -> bool {
-        self.done.load(Ordering::Acquire)
-    }
-
-    fn wait(self: Box<Self>) -> Result<Numbers, CommError> {
-        self.answer.recv().unwrap_or_else(|_| Err(self.ended()))
     }
 }

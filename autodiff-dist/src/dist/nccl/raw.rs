@@ -94,6 +94,7 @@ impl Device {
 pub(super) struct Comm {
     raw: ncclComm_t,
     pub device: Device,
+    limit: Duration,
 }
 
 // SAFETY: the handle is used by one thread at a time, that of the worker.
@@ -122,6 +123,7 @@ impl Comm {
             .for_each(|(to, from)| *to = from.cast_signed());
         let number = |n: usize| i32::try_from(n).map_err(|_| format!("{n} ranks are too many"));
         let (rank, size) = (number(rank)?, number(size)?);
+        let limit = limit().map_err(|e| e.to_string())?;
         guarded(|| {
             device.stream.context().bind_to_thread().map_err(driver)?;
             let mut raw = null_mut();
@@ -129,7 +131,7 @@ impl Comm {
             let joined =
                 unsafe { result::comm_init_rank(&mut raw, size, ncclUniqueId { internal }, rank) };
             joined.map_err(nccl)?;
-            Ok(Comm { raw, device })
+            Ok(Comm { raw, device, limit })
         })
     }
 
@@ -180,7 +182,7 @@ impl Comm {
     /// Waits until the stream is done. A rank that does not come is an error when the time is over, and so is one that NCCL loses.
     fn wait(&self) -> Result<(), String> {
         let event = self.device.stream.record_event(None).map_err(driver)?;
-        let (begun, limit) = (Instant::now(), limit());
+        let (begun, limit) = (Instant::now(), self.limit);
         let mut pause = Duration::from_micros(5);
         while !event.is_complete() {
             let mut state = ncclResult_t::ncclSuccess;

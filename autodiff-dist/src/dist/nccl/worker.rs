@@ -1,11 +1,11 @@
 //! The thread that makes all calls of NCCL.
 
-use super::bytes::{Header, bytes, bytes_mut};
+use super::header::Header;
 use super::raw::{Comm, Device, Job};
-use super::{Command, NCCL, Reply};
+use super::{Command, NCCL};
+use crate::dist::bytes::{bytes, bytes_mut};
 use crate::dist::{Call, CommError, Kind, Numbers, Reduce};
 use std::collections::{HashMap, VecDeque};
-use std::sync::atomic::Ordering;
 use std::sync::mpsc::Receiver;
 
 pub(super) struct Worker {
@@ -152,13 +152,5 @@ impl Worker {
     /// So many numbers, which a rank sends.
     fn take(&self, from: usize, kind: Kind, len: usize) -> Result<Numbers, String> {
         self.exchange(&Job::Receive(from), &Numbers::zeros(kind, 0), len, len)
-    }
-}
-
-impl Reply {
-    fn give(self, result: Result<Numbers, CommError>) {
-        // Who does not wait for it does not get it.
-        let _ = self.result.send(result);
-        self.done.store(true, Ordering::Release);
     }
 }

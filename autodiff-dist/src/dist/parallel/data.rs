@@ -83,11 +83,7 @@ impl DataParallel {
     /// If a rank ended, did not come in time, or has another module.
     pub fn share<M: Module>(&self, model: &mut M) -> Result<(), CommError> {
         for which in [Which::Parameters, Which::Buffers] {
-            let all = flat::numbers(model, which)?.into_iter();
-            let begun: Vec<_> = all.map(|x| self.ranks.broadcast(x, 0)).collect();
-            let came: Result<Vec<Numbers>, CommError> =
-                begun.into_iter().map(|p| p.wait()).collect();
-            flat::set_numbers(model, which, came?);
+            flat::exchange(model, which, |x| self.ranks.broadcast(x, 0))?;
         }
         Ok(())
     }
@@ -178,15 +174,8 @@ pub(super) fn means<M: Module>(
     if ranks.size() == 1 {
         return Ok(());
     }
-    let begin = |mut x: Numbers| {
+    flat::exchange(model, which, |mut x| {
         x.scale(1.0 / ranks.size() as f64);
         ranks.all_reduce(x, Reduce::Sum)
-    };
-    let begun: Vec<_> = flat::numbers(model, which)?
-        .into_iter()
-        .map(begin)
-        .collect();
-    let came: Result<Vec<Numbers>, CommError> = begun.into_iter().map(|p| p.wait()).collect();
-    flat::set_numbers(model, which, came?);
-    Ok(())
+    })
 }

@@ -1,8 +1,8 @@
 use super::data::DataParallel;
-use crate::device::{AnyStorage, ToDevice};
+use crate::dist::inner::of_inner;
 use crate::dist::{CommError, Ranks};
 use crate::nn::Module;
-use crate::optim::{GradNorm, Optimizer, OptimizerError, OptimizerState, OptimizerStateError};
+use crate::optim::{GradNorm, Optimizer, OptimizerError};
 
 /// An optimiser that takes the mean of the gradients of all ranks before each step, so that a program with a loop of its own trains by
 /// several ranks: all ranks begin with the same module, and each draws its own rows.
@@ -47,11 +47,7 @@ impl<O: Optimizer> DistributedOptimizer<O> {
     }
 }
 
-impl<O: Optimizer> ToDevice for DistributedOptimizer<O> {
-    fn each_storage(&mut self, each: &mut dyn FnMut(&mut dyn AnyStorage)) {
-        self.optimizer.each_storage(each);
-    }
-}
+of_inner!(devices of DistributedOptimizer);
 
 impl<O: Optimizer> Optimizer for DistributedOptimizer<O> {
     fn try_step<M: Module>(
@@ -72,31 +68,6 @@ impl<O: Optimizer> Optimizer for DistributedOptimizer<O> {
         self.optimizer.has_whole_state()
     }
 
-    fn learning_rate(&self) -> f64 {
-        self.optimizer.learning_rate()
-    }
-
-    fn rate(&self) -> f64 {
-        self.optimizer.rate()
-    }
-
-    fn set_learning_rate(&mut self, learning_rate: f64) {
-        self.optimizer.set_learning_rate(learning_rate);
-    }
-
-    fn observe(&mut self, loss: f64) {
-        self.optimizer.observe(loss);
-    }
-
-    fn state(&self) -> OptimizerState {
-        self.optimizer.state()
-    }
-
-    fn load_state<M: Module>(
-        &mut self,
-        model: &M,
-        state: OptimizerState,
-    ) -> Result<(), OptimizerStateError> {
-        self.optimizer.load_state(model, state)
-    }
+    of_inner!(settings);
+    of_inner!(state);
 }

@@ -5,12 +5,12 @@
 //! and a bucket goes off as soon as all of its tensors are there. All ranks send the buckets in one order, that of rank 0.
 //!
 //! That number is a hint, no promise: a pass may take another branch. So the tensors that were sent are compared with those of the
-//! gradient in the end. They share their buffer as long as nothing was added after they were sent. If one differs on any rank, all
+//! gradient in the end. They are the same part of the same buffer as long as nothing was added after they were sent. If one differs on any rank, all
 //! ranks take the mean of the whole gradient once more, and the tensor is sent last from then on.
 
 use super::buckets::{Piece, begin, buckets};
 use crate::ad::{Tangent, watch};
-use crate::dist::flat::{leaf, map, read};
+use crate::dist::flat::{Identity, Leaf, leaf, map, read_kept};
 use crate::dist::{CommError, Numbers, Pending, Ranks};
 use core::any::Any;
 use std::cell::RefCell;
@@ -55,8 +55,8 @@ impl Weight {
 
 /// A pass under way.
 enum Watching {
-    /// The buffers of all contributions.
-    Learns(Vec<usize>),
+    /// The sums at all contributions.
+    Learns(Vec<Option<Identity>>),
     Sends(Box<Sends>),
 }
 
@@ -77,7 +77,7 @@ impl Sends {
         let Some(&at) = self.plan.last.get(&number) else {
             return;
         };
-        let fits = |x: &&dyn crate::dist::flat::Leaf| {
+        let fits = |x: &&dyn Leaf| {
             let piece = self.plan.pieces[at];
             x.kind() == piece.kind && x.len() == piece.len
         };
@@ -93,10 +93,7 @@ impl Sends {
             && self.error.is_none()
             && bucket.iter().all(|at| self.ready[*at].is_some())
         {
-            let part = |at: &usize| {
-                let kept = self.ready[*at].as_deref().and_then(leaf);
-                kept.map_or(Err(CommError::Elements { index: *at }), |x| read(x, *at))
-            };
+            let part = |at: &usize| read_kept(self.ready[*at].as_deref(), *at);
             let weight = self.weight.get();
             let pending = weight.and_then(|w| begin(&self.ranks, bucket.iter().map(part), w));
             match pending {
@@ -111,7 +108,7 @@ impl Sends {
 pub(super) struct Parts {
     pub(super) pieces: Vec<Piece>,
     kept: Vec<Box<dyn Any>>,
-    ids: Vec<usize>,
+    ids: Vec<Option<Identity>>,
 }
 
 /// The tensors of a gradient.
@@ -125,7 +122,7 @@ pub(super) fn parts<G: Tangent>(grad: G) -> Result<(G, Parts), CommError> {
         let (kind, len) = (leaf.kind(), leaf.len());
         parts.pieces.push(Piece { kind, len });
         parts.kept.push(leaf.keep());
-        parts.ids.push(leaf.id());
+        parts.ids.push(leaf.identity());
         Ok(())
     })
 }
@@ -138,10 +135,7 @@ impl Parts {
         buckets: &[Vec<usize>],
         weight: f64,
     ) -> Result<Vec<Pending>, CommError> {
-        let part = |at: &usize| {
-            let kept = leaf(&*self.kept[*at]);
-            kept.map_or(Err(CommError::Elements { index: *at }), |x| read(x, *at))
-        };
+        let part = |at: &usize| read_kept(Some(&*self.kept[*at]), *at);
         let begin = |bucket: &Vec<usize>| begin(ranks, bucket.iter().map(part), weight);
         buckets.iter().map(begin).collect()
     }
@@ -199,7 +193,7 @@ impl Learned {
         let shared = Rc::new(RefCell::new(watching));
         let inside = Rc::clone(&shared);
         let see = move |sum: &dyn Any| match &mut *inside.borrow_mut() {
-            Watching::Learns(seen) => seen.push(leaf(sum).map_or(0, |x| x.id())),
+            Watching::Learns(seen) => seen.push(leaf(sum).and_then(Leaf::identity)),
             Watching::Sends(sends) => sends.see(sum),
         };
         let (value, grad) = watch(see, f);
@@ -224,23 +218,20 @@ impl Learned {
         ranks: &Ranks,
         bytes: usize,
         parts: &Parts,
-        seen: &[usize],
+        seen: &[Option<Identity>],
     ) -> Result<(), CommError> {
-        // Later contributions overwrite earlier ones: a buffer may have been that of another sum before.
-        let numbers: BTreeMap<usize, usize> =
-            seen.iter().enumerate().map(|(n, id)| (*id, n)).collect();
-        let known = |at: &usize| {
-            let id = parts.ids[*at];
-            let number = numbers
-                .get(&id)
-                .filter(|_| id != 0 && !self.late.contains(at));
-            number.copied()
-        };
+        // The last one counts: a buffer may have been that of another sum before.
+        let known: Vec<Option<usize>> = (0..parts.ids.len())
+            .map(|at| {
+                let id = parts.ids[at].filter(|_| !self.late.contains(&at))?;
+                seen.iter().rposition(|sum| *sum == Some(id))
+            })
+            .collect();
         let last: BTreeMap<usize, usize> = (0..parts.ids.len())
-            .filter_map(|at| Some((known(&at)?, at)))
+            .filter_map(|at| Some((known[at]?, at)))
             .collect();
         let mut order: Vec<usize> = (0..parts.ids.len()).rev().collect();
-        order.sort_by_key(|at| known(at).unwrap_or(usize::MAX));
+        order.sort_by_key(|at| known[*at].unwrap_or(usize::MAX));
         let order: Vec<i64> = order.iter().map(|at| *at as i64).collect();
         let order: Vec<i64> = ranks.broadcast(Numbers::I64(order), 0).wait_for()?;
         let order: Vec<usize> = order.iter().map(|at| *at as usize).collect();
@@ -270,7 +261,7 @@ impl Learned {
             true => sent
                 .filter(|at| {
                     let kept = sends.ready[**at].as_deref().and_then(leaf);
-                    kept.is_none_or(|x| x.id() != parts.ids[**at])
+                    kept.is_none_or(|x| x.identity() != parts.ids[**at])
                 })
                 .copied()
                 .collect(),

@@ -10,6 +10,7 @@ mod worker;
 pub use serve::{Serve, Served};
 pub use worker::Worker;
 
+use crate::dist::flat::KINDS;
 use crate::dist::{CommError, Kind, Numbers, Ranks};
 
 /// Headers of workers, answers of the server, and the numbers behind each.
@@ -22,10 +23,7 @@ const GRADIENT: i64 = 1;
 const READ: i64 = 2;
 const DONE: i64 = 3;
 
-/// The kinds of numbers, each in one message.
-const KINDS: [Kind; 2] = [Kind::F32, Kind::F64];
-
-/// Sends numbers to a rank: all of one kind together.
+/// Sends numbers to a rank: all of one kind in one message.
 fn send(ranks: &Ranks, to: usize, all: &[Numbers]) {
     for kind in KINDS {
         let mut row = Numbers::zeros(kind, 0);

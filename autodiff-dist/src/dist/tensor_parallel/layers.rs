@@ -1,5 +1,5 @@
 use super::ops::{copied, summed};
-use crate::dist::{CommError, Ranks};
+use crate::dist::{CommError, Ranks, Share};
 use crate::nn::Seeds;
 use crate::prelude::*;
 use crate::shape::{Broadcast, MatMul, Paired, SameBatch, SameInner, Shape};
@@ -10,11 +10,10 @@ dim!(
     pub Split
 );
 
-/// The part of an axis of `n` for a rank: where it begins, and its size. Parts differ by one at most.
+/// The part of an axis of `n` for a rank: where it begins, and its size.
 pub(super) fn part(n: usize, ranks: &Ranks) -> (usize, Split) {
-    let (rank, size) = (ranks.rank(), ranks.size());
-    let (from, to) = (n * rank / size, n * (rank + 1) / size);
-    (from, Split(to - from))
+    let own = Share::of(ranks).range(n);
+    (own.start, Split(own.len()))
 }
 
 /// A [`Linear`] layer whose outputs are divided among the ranks: each has some columns of the weight.

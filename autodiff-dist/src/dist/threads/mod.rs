@@ -19,9 +19,10 @@ use std::time::Duration;
 /// ```
 ///
 /// # Panics
-/// If a rank panics, with its panic, after all have ended.
+/// If a rank panics, with its panic, after all have ended; if the variable of [`limit`](crate::dist::limit) makes no sense.
 pub fn threads<R: Send>(size: usize, f: impl Fn(Ranks) -> R + Sync) -> Vec<R> {
-    threads_within(size, crate::dist::limit(), f)
+    let limit = crate::dist::limit().unwrap_or_else(|e| panic!("{e}"));
+    threads_within(size, limit, f)
 }
 
 /// As [`threads`], with the time after which a rank gives up waiting for others.

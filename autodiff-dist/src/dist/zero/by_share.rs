@@ -1,7 +1,7 @@
-use crate::device::{AnyStorage, ToDevice};
 use crate::dist::Ranks;
+use crate::dist::inner::of_inner;
 use crate::nn::Module;
-use crate::optim::{GradNorm, Optimizer, OptimizerError, OptimizerState, OptimizerStateError};
+use crate::optim::{GradNorm, Optimizer, OptimizerError};
 
 /// An optimiser of a module whose parameters are all divided among the ranks, such as one of [`Sharded`](crate::dist::Sharded)
 /// layers: each rank takes the step with its part, and the norm to which gradients are clipped is that of all parts.
@@ -23,11 +23,7 @@ impl<O: Optimizer> ByShare<O> {
     }
 }
 
-impl<O: Optimizer> ToDevice for ByShare<O> {
-    fn each_storage(&mut self, each: &mut dyn FnMut(&mut dyn AnyStorage)) {
-        self.optimizer.each_storage(each);
-    }
-}
+of_inner!(devices of ByShare);
 
 impl<O: Optimizer> Optimizer for ByShare<O> {
     fn try_step<M: Module>(
@@ -50,31 +46,6 @@ impl<O: Optimizer> Optimizer for ByShare<O> {
         false
     }
 
-    fn learning_rate(&self) -> f64 {
-        self.optimizer.learning_rate()
-    }
-
-    fn rate(&self) -> f64 {
-        self.optimizer.rate()
-    }
-
-    fn set_learning_rate(&mut self, learning_rate: f64) {
-        self.optimizer.set_learning_rate(learning_rate);
-    }
-
-    fn observe(&mut self, loss: f64) {
-        self.optimizer.observe(loss);
-    }
-
-    fn state(&self) -> OptimizerState {
-        self.optimizer.state()
-    }
-
-    fn load_state<M: Module>(
-        &mut self,
-        model: &M,
-        state: OptimizerState,
-    ) -> Result<(), OptimizerStateError> {
-        self.optimizer.load_state(model, state)
-    }
+    of_inner!(settings);
+    of_inner!(state);
 }

@@ -5,7 +5,7 @@
 //! have less.
 
 use crate::device::{Backend, Float};
-use crate::dist::flat::leaf;
+use crate::dist::flat::{KINDS, leaf, read_kept};
 use crate::dist::{CommError, Kind, Numbers};
 use crate::nn::{Module, Path, Visitor};
 use crate::tensor::Raw;
@@ -27,9 +27,6 @@ pub(super) struct Layout {
     pub(super) entries: Vec<Entry>,
     size: usize,
 }
-
-/// The kinds that parameters have.
-pub(super) const KINDS: [Kind; 2] = [Kind::F32, Kind::F64];
 
 impl Layout {
     pub(super) fn of<M: Module>(model: &M, rank: usize, size: usize) -> Result<Self, CommError> {
@@ -86,6 +83,51 @@ impl Layout {
 
     pub(super) fn of_kind(&self, kind: Kind) -> impl Iterator<Item = &Entry> {
         self.entries.iter().filter(move |e| e.kind == kind)
+    }
+
+    /// The numbers of this rank, of each kind in a row that is filled up.
+    pub(super) fn own<M: Module>(&self, model: &M) -> Result<Vec<(Kind, Numbers)>, CommError> {
+        struct Read<'l> {
+            entries: core::iter::Enumerate<core::slice::Iter<'l, Entry>>,
+            rows: Vec<(Kind, Numbers)>,
+            error: Option<CommError>,
+        }
+        impl Visitor for Read<'_> {
+            fn param<T: Float, D: Backend>(&mut self, _: &Path, value: &Raw<T, D>) {
+                let Some((index, entry)) = self.entries.next() else {
+                    return;
+                };
+                // Most parameters are those of other ranks.
+                if entry.len == 0 {
+                    return;
+                }
+                let row = self.rows.iter_mut().find(|(kind, _)| *kind == entry.kind);
+                match (row, read_kept(Some(value), index)) {
+                    (Some((_, row)), Ok(x)) => drop(row.append(&x.part(entry.at, entry.len))),
+                    (_, Err(error)) => self.error = Some(error),
+                    (None, Ok(_)) => {}
+                }
+            }
+        }
+        let mut read = Read {
+            entries: self.entries.iter().enumerate(),
+            rows: self
+                .kinds()
+                .map(|kind| (kind, Numbers::zeros(kind, 0)))
+                .collect(),
+            error: None,
+        };
+        model.visit(&mut Path::default(), &mut read);
+        for (kind, row) in &mut read.rows {
+            row.append(&Numbers::zeros(*kind, self.share(*kind) - row.len()));
+        }
+        read.error.map_or(Ok(read.rows), Err)
+    }
+
+    /// Whether these are numbers for each parameter.
+    pub(super) fn fits(&self, all: &[Numbers]) -> bool {
+        let same = |(e, x): (&Entry, &Numbers)| e.kind == x.kind() && e.whole == x.len();
+        all.len() == self.entries.len() && self.entries.iter().zip(all).all(same)
     }
 
     /// All numbers of a kind in a row, filled up so that all ranks have as many. `all` are those of each parameter.

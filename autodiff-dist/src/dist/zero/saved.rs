@@ -65,7 +65,6 @@ impl<O: Optimizer> Zero<O> {
         }
         state.tensors = parts;
         self.optimizer.load_state(&share, state)?;
-        self.layout = Some(layout);
         Ok(())
     }
 }

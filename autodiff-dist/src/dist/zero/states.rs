@@ -1,12 +1,14 @@
 use super::layout::Layout;
 use super::share::Share;
-use crate::device::{AnyStorage, Backend, Device, Float, ToDevice};
+use crate::device::{Backend, Device, Float};
 use crate::dist::flat::{self, Which, leaf, read};
+use crate::dist::inner::of_inner;
 use crate::dist::{CommError, Kind, Numbers, Ranks, Reduce};
 use crate::nn::{Module, Path, Visitor, VisitorWithGrad};
 use crate::optim::{GradNorm, Optimizer, OptimizerError, OptimizerState, OptimizerStateError};
 use crate::tensor::Raw;
 use core::any::Any;
+use std::sync::Arc;
 
 /// An optimiser whose state is divided among the ranks, as ZeRO has it: each rank remembers what belongs to its part of the
 /// parameters, takes the step there, and gives the new parameters to the others.
@@ -50,7 +52,7 @@ use core::any::Any;
 pub struct Zero<O> {
     ranks: Ranks,
     pub(super) optimizer: O,
-    pub(super) layout: Option<Layout>,
+    pub(super) layout: Option<Arc<Layout>>,
     added: Option<Added>,
 }
 
@@ -97,6 +99,9 @@ impl<O: Optimizer> Zero<O> {
         let layout = self.layout(model)?;
         let factor = rows as f64;
         let all = gradients(model, grad)?;
+        if !layout.fits(&all) {
+            return Err(CommError::OtherModel);
+        }
         let begin = |kind| {
             let mut row = layout.row(kind, &all);
             // Without rows there is nothing to add, whatever the gradient is.
@@ -123,7 +128,6 @@ impl<O: Optimizer> Zero<O> {
                 }
             }
         }
-        self.layout = Some(layout);
         Ok(())
     }
 
@@ -160,7 +164,6 @@ impl<O: Optimizer> Zero<O> {
                     .map_err(|e| OptimizerError::Ranks { why: e.to_string() })
             })?;
         self.give(&layout, &share, model).map_err(failed)?;
-        self.layout = Some(layout);
         Ok(norm)
     }
 
@@ -191,26 +194,16 @@ impl<O: Optimizer> Zero<O> {
         model: &M,
         device: &Device,
     ) -> Result<Share, CommError> {
-        let all = flat::numbers(model, Which::Parameters)?;
-        let own = |kind| {
-            let share = layout.share(kind);
-            (
-                kind,
-                layout
-                    .row(kind, &all)
-                    .part(self.ranks.rank() * share, share),
-            )
-        };
-        let rows: Vec<_> = layout.kinds().map(own).collect();
-        Share::new(layout, &rows, device)
+        Share::new(layout, &layout.own(model)?, device)
     }
 
     /// The layout of the model, which stays the same.
-    pub(super) fn layout<M: Module>(&self, model: &M) -> Result<Layout, CommError> {
-        match &self.layout {
-            Some(layout) => Ok(layout.clone()),
-            None => Layout::of(model, self.ranks.rank(), self.ranks.size()),
+    pub(super) fn layout<M: Module>(&mut self, model: &M) -> Result<Arc<Layout>, CommError> {
+        if let Some(layout) = &self.layout {
+            return Ok(Arc::clone(layout));
         }
+        let layout = Layout::of(model, self.ranks.rank(), self.ranks.size())?;
+        Ok(Arc::clone(self.layout.insert(Arc::new(layout))))
     }
 }
 
@@ -251,11 +244,7 @@ pub(super) fn device_of<M: Module>(model: &M) -> Device {
     find.0.unwrap_or_else(Device::current)
 }
 
-impl<O: Optimizer> ToDevice for Zero<O> {
-    fn each_storage(&mut self, each: &mut dyn FnMut(&mut dyn AnyStorage)) {
-        self.optimizer.each_storage(each);
-    }
-}
+of_inner!(devices of Zero);
 
 impl<O: Optimizer> Optimizer for Zero<O> {
     /// One step with the mean of the gradients of all ranks, as if each had as many rows.
@@ -273,21 +262,7 @@ impl<O: Optimizer> Optimizer for Zero<O> {
         true
     }
 
-    fn learning_rate(&self) -> f64 {
-        self.optimizer.learning_rate()
-    }
-
-    fn rate(&self) -> f64 {
-        self.optimizer.rate()
-    }
-
-    fn set_learning_rate(&mut self, learning_rate: f64) {
-        self.optimizer.set_learning_rate(learning_rate);
-    }
-
-    fn observe(&mut self, loss: f64) {
-        self.optimizer.observe(loss);
-    }
+    of_inner!(settings);
 
     /// The whole state, which all ranks collect together.
     ///

@@ -57,12 +57,7 @@ impl<S: Source<Batch: ToDevice>> Source for OnDevice<S> {
         epoch: u64,
         first: usize,
     ) -> impl Iterator<Item = Result<S::Batch, DataError>> {
-        Ahead {
-            batches: Device::cpu().scope(|| self.source.epoch_from(epoch, first)),
-            next: None,
-            begun: false,
-            device: &self.device,
-        }
+        Ahead::of(&self.device, || self.source.epoch_from(epoch, first))
     }
 
     fn epoch_share(
@@ -71,12 +66,9 @@ impl<S: Source<Batch: ToDevice>> Source for OnDevice<S> {
         first: usize,
         share: Share,
     ) -> impl Iterator<Item = Result<Option<S::Batch>, DataError>> {
-        Ahead {
-            batches: Device::cpu().scope(|| self.source.epoch_share(epoch, first, share)),
-            next: None,
-            begun: false,
-            device: &self.device,
-        }
+        Ahead::of(&self.device, || {
+            self.source.epoch_share(epoch, first, share)
+        })
     }
 
     fn rows_of_share(&self, batch: usize, share: Share) -> usize {
@@ -100,7 +92,17 @@ struct Ahead<'a, I, T> {
     device: &'a Device,
 }
 
-impl<I: Iterator<Item = Result<T, DataError>>, T: ToDevice> Ahead<'_, I, T> {
+impl<'a, I: Iterator<Item = Result<T, DataError>>, T: ToDevice> Ahead<'a, I, T> {
+    /// New tensors are made on the processor.
+    fn of(device: &'a Device, batches: impl FnOnce() -> I) -> Self {
+        Ahead {
+            batches: Device::cpu().scope(batches),
+            next: None,
+            begun: false,
+            device,
+        }
+    }
+
     fn read(&mut self) -> Option<Result<Prefetched<T>, DataError>> {
         let batch = Device::cpu().scope(|| self.batches.next())?;
         Some(batch.map(|batch| self.device.prefetch(batch)))
