@@ -28,6 +28,7 @@ mod cut;
 mod dual;
 mod emitted;
 mod entries;
+mod exchange;
 mod extended;
 mod field;
 mod float_rules;
@@ -50,6 +51,9 @@ mod option;
 mod order;
 mod output;
 mod own;
+
+mod pool;
+mod pooled;
 mod query;
 pub(crate) mod rules;
 mod same;
@@ -59,7 +63,6 @@ mod spot;
 mod sums;
 mod support;
 mod tape;
-mod tape_pool;
 mod traced;
 mod traits;
 mod trips;
@@ -109,6 +112,8 @@ pub use emitted::{
     stored, tangent_add, tangent_sum, this_method, witness_of,
 };
 pub use entries::{CopyPullback, Entries};
+#[doc(hidden)]
+pub use exchange::{replace, swap};
 #[doc(hidden)]
 pub use extended::Extends;
 #[doc(hidden)]
@@ -163,6 +168,10 @@ pub use order::{OverloadedPlace, PlaceOf};
 pub use output::ScalarOutput;
 #[doc(hidden)]
 pub use own::{Copied, own, own_all, own_text};
+#[doc(hidden)]
+pub use pooled::{InPool, Pooled};
+pub use pool::{kept_memory, limit_kept_memory, release_memory};
+#[doc(hidden)]
 pub use query::{NoDerivative, Rounded, plain, query, rounded};
 #[cfg(any(feature = "glam", feature = "nalgebra"))]
 pub(crate) use rules::formulas::of_scalars::direction;
