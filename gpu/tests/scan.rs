@@ -4,12 +4,16 @@
 mod nests;
 mod support;
 
-use differentiable_gpu::{Arg, Gpu};
+use differentiable_gpu::{Arg, Gpu, text};
 use nests::{Named, all_orders, nest, numbers, run};
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 use support::{get, gpu, put};
 
-const TEXT: &str = differentiable_gpu::text::SCAN;
+/// The kernels, with the tiles of numbers of at most 8 bytes.
+static TEXT: LazyLock<String> = LazyLock::new(|| {
+    let (scan, long) = (text::SCAN, text::SCAN_LONG);
+    format!("#define TILE_LOG 10\n{scan}{long}")
+});
 
 /// Numbers with the arithmetic of the processor's loops.
 trait Real: Named + std::ops::Add<Output = Self> + std::ops::Mul<Output = Self> + PartialOrd {
@@ -71,7 +75,7 @@ fn walked<T: Real>(
         let mut args: Vec<Arg<'_>> = op.into_iter().map(Arg::I32).collect();
         args.extend(bufs.iter().map(Arg::from));
         args.extend([Arg::from(&out), Arg::Bytes(&walk), Arg::Bytes(&nest)]);
-        run::<T, T>(gpu, TEXT, kernel, 2, &args);
+        run::<T, T>(gpu, &TEXT, kernel, 2, &args);
         get::<T>(gpu, &out)
     })
 }
@@ -241,14 +245,14 @@ fn sums<T: Real>(gpu: &Arc<Gpu>, rows: usize, width: usize, tiles: usize) {
                     &sizes[..],
                     &[Arg::Bytes(&nest)],
                 ];
-                run::<T, T>(gpu, TEXT, "scan_parts", 3, &args.concat());
+                run::<T, T>(gpu, &TEXT, "scan_parts", 3, &args.concat());
             }
             let args = [
                 &[back, (&xd).into(), (&sums).into(), (&out).into()],
                 &sizes[..],
                 &[Arg::Bytes(&nest)],
             ];
-            run::<T, T>(gpu, TEXT, "scan_rows", 3, &args.concat());
+            run::<T, T>(gpu, &TEXT, "scan_rows", 3, &args.concat());
             get::<T>(gpu, &out)
         });
         let wide: Vec<f64> = x.iter().map(|x| x.value()).collect();

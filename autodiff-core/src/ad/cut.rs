@@ -167,7 +167,12 @@ impl<'h, P, F: ?Sized, R, W: Hold<'h, P, F>> Finish<'h, P, F, R> for (Cut<true>,
     type Box = W::Box;
     type Pullback = R;
     #[inline(always)]
-    fn finish(self, pullback: P, open: fn(P) -> Pooled<'h, F>, call: impl FnOnce(W::Box) -> R) -> R {
+    fn finish(
+        self,
+        pullback: P,
+        open: fn(P) -> Pooled<'h, F>,
+        call: impl FnOnce(W::Box) -> R,
+    ) -> R {
         call(W::hold(pullback, open))
     }
 }

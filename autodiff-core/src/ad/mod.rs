@@ -168,9 +168,9 @@ pub use order::{OverloadedPlace, PlaceOf};
 pub use output::ScalarOutput;
 #[doc(hidden)]
 pub use own::{Copied, own, own_all, own_text};
+pub use pool::{kept_memory, limit_kept_memory, release_memory};
 #[doc(hidden)]
 pub use pooled::{InPool, Pooled};
-pub use pool::{kept_memory, limit_kept_memory, release_memory};
 #[doc(hidden)]
 pub use query::{NoDerivative, Rounded, plain, query, rounded};
 #[cfg(any(feature = "glam", feature = "nalgebra"))]

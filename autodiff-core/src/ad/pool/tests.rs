@@ -87,7 +87,8 @@ fn a_thread_that_ends_can_still_give_back() {
     alone(|| {
         LATE.with(|late| {
             let blocks = [40, 40_000].map(|bytes| get(bytes, 8));
-            late.borrow_mut().extend(blocks.map(|(ptr, n)| Late(ptr, n)));
+            late.borrow_mut()
+                .extend(blocks.map(|(ptr, n)| Late(ptr, n)));
         });
         let (ptr, n) = get(40, 8);
         // SAFETY: the memory came from `get` and is not used again.
