@@ -55,6 +55,7 @@ macro_rules! kept_operands {
             pub fn $right<D: Acc<B>>(self, $($other_r)*, ct: Ct<A::Out>, d: &mut D) {
                 d.acc(self.$both_of(ct).1);
             }
+            #[inline]
             fn $both_of(&self, ct: Ct<A::Out>) -> (Ct<A>, Ct<B>) {
                 let Kept(a, b) = self;
                 let (mut da, mut db) = (A::zero_ct(&a.proto()), B::zero_ct(&b.proto()));
