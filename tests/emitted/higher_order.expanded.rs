@@ -40,7 +40,7 @@ impl higher_order {
             let (v0, p_v0) = __callee0::__vjp((m0,), x[i]);
             let w_v0 = v0.__wit();
             let kept_v1: __Checked_higher_order<_> = ad::Operands(v0.__v(), &w)
-                .keep_mul();
+                .keep_mul_of_both();
             let v1 = ::core::clone::Clone::clone(&v0) * w;
             let w_v1 = v1.__wit();
             s += v1;
@@ -266,7 +266,7 @@ where
             let (v0, p_v0) = __over0::<AnyScalar>::__vjp((m0,), x[i]);
             let w_v0 = v0.__wit();
             let kept_v1: __Checked_higher_order<_> = ad::Operands(v0.__v(), &w)
-                .keep_mul();
+                .keep_mul_of_both();
             let v1 = ::core::clone::Clone::clone(&v0) * w;
             let w_v1 = v1.__wit();
             s += v1;

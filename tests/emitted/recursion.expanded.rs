@@ -33,7 +33,8 @@ impl recursion {
             let mut z1_v0 = ad::no_adj(&(n - 1));
             let (v0, p_v0) = __callee0::__vjp((m0, ad::Off), x, (n - 1));
             let w_v0 = v0.__wit();
-            let kept_v1: __Checked_recursion<_> = ad::Operands(&x, v0.__v()).keep_mul();
+            let kept_v1: __Checked_recursion<_> = ad::Operands(&x, v0.__v())
+                .keep_mul_of_both();
             let v1 = x * ::core::clone::Clone::clone(&v0);
             let w_v1 = v1.__wit();
             let __value = v1;

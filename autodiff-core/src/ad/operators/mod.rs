@@ -73,7 +73,7 @@ mod neg;
 
 use super::{Ct, Differentiable};
 pub use assign::{RuledAddAssign, RuledSubAssign};
-pub use binary::{RuledAdd, RuledDiv, RuledMul, RuledSub};
+pub use binary::{Factors, RuledAdd, RuledDiv, RuledFactors, RuledMul, RuledSub};
 pub use methods::{
     Picked, RuledAbs, RuledCos, RuledCosh, RuledExp, RuledFract, RuledLn, RuledMax, RuledMin,
     RuledRecip, RuledSin, RuledSinh, RuledSqrt, RuledTan, RuledTanh,
