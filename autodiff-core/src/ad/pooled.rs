@@ -20,11 +20,14 @@ pub struct Pooled<'h, F: ?Sized> {
     holds: PhantomData<(&'h (), Box<F>)>,
 }
 
+/// The closure in a block, and the block.
+type Parts<F> = (NonNull<F>, NonNull<Actions<F>>);
+
 /// How a block is cloned and dropped by somebody who does not know its type.
 struct Actions<F: ?Sized> {
     /// The true size of the memory.
     bytes: usize,
-    again: unsafe fn(NonNull<Self>) -> (NonNull<F>, NonNull<Self>),
+    again: unsafe fn(NonNull<Self>) -> Parts<F>,
     drop: unsafe fn(NonNull<Self>),
 }
 
@@ -61,7 +64,7 @@ fn place<P: Clone, C, F: ?Sized>(
     pullback: P,
     make: fn(InPool<P>) -> C,
     forget: fn(*mut C) -> *mut F,
-) -> (NonNull<F>, NonNull<Actions<F>>) {
+) -> Parts<F> {
     let layout = Layout::new::<Block<P, C, F>>();
     let (block, bytes) = pool::get(layout.size(), layout.align());
     let block = block.cast::<Block<P, C, F>>();
@@ -90,9 +93,7 @@ fn place<P: Clone, C, F: ?Sized>(
 ///
 /// # Safety
 /// `place` made the block with these types.
-unsafe fn again<P: Clone, C, F: ?Sized>(
-    block: NonNull<Actions<F>>,
-) -> (NonNull<F>, NonNull<Actions<F>>) {
+unsafe fn again<P: Clone, C, F: ?Sized>(block: NonNull<Actions<F>>) -> Parts<F> {
     // SAFETY: by the contract.
     let block = unsafe { block.cast::<Block<P, C, F>>().as_ref() };
     let pullback = block.pullback.clone();
