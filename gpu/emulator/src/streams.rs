@@ -8,7 +8,7 @@ use crate::settings::SETTINGS;
 use std::cell::{Cell, RefCell};
 use std::collections::{HashMap, VecDeque};
 use std::sync::atomic::{AtomicU64, Ordering::SeqCst};
-use std::sync::{Arc, LazyLock, Mutex};
+use std::sync::{Arc, LazyLock, Mutex, TryLockError};
 
 /// Work of a stream. Graphs run it again.
 pub type Work = Arc<dyn Fn() + Send + Sync>;
@@ -57,11 +57,18 @@ pub fn find(stream: Handle) -> Result<Arc<Stream>, Code> {
 impl Stream {
     /// Runs what was queued, up to a number of operations in all.
     fn run_to(&self, count: u64) {
-        // Without the lock: two streams may wait for earlier work of each other.
-        if self.done.load(SeqCst) >= count {
-            return;
-        }
-        let _alone = lock(&self.running);
+        // Nobody waits for the lock alone: the thread that holds it may wait for a stream that this thread runs, and have
+        // done here what this one asks for.
+        let _alone = loop {
+            if self.done.load(SeqCst) >= count {
+                return;
+            }
+            match self.running.try_lock() {
+                Ok(alone) => break alone,
+                Err(TryLockError::Poisoned(alone)) => break alone.into_inner(),
+                Err(TryLockError::WouldBlock) => std::thread::yield_now(),
+            }
+        };
         while self.done.load(SeqCst) < count {
             let Some(work) = lock(&self.queue).pop_front() else {
                 return;
