@@ -59,7 +59,6 @@ pub mod guide {
         rules: "rules.md",
         memory: "memory.md",
         inspecting: "inspecting.md",
-        faster: "faster.md",
         crates: "crates.md",
         limits: "limits.md",
         pytorch: "pytorch.md",
