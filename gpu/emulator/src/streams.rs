@@ -8,7 +8,7 @@ use crate::settings::SETTINGS;
 use std::cell::{Cell, RefCell};
 use std::collections::{HashMap, VecDeque};
 use std::sync::atomic::{AtomicU64, Ordering::SeqCst};
-use std::sync::{Arc, LazyLock, Mutex, TryLockError};
+use std::sync::{Arc, Condvar, LazyLock, Mutex, PoisonError};
 
 /// Work of a stream. Graphs run it again.
 pub type Work = Arc<dyn Fn() + Send + Sync>;
@@ -23,11 +23,23 @@ pub struct Capture {
 pub struct Stream {
     pub device: usize,
     queue: Mutex<VecDeque<Work>>,
-    /// Held by the thread that runs the queue.
-    running: Mutex<()>,
+    /// Whether a thread runs the queue.
+    busy: Mutex<bool>,
+    /// Something was done, or the thread that ran the queue ended.
+    moved: Condvar,
     pushed: AtomicU64,
     done: AtomicU64,
     capture: Mutex<Option<Capture>>,
+}
+
+/// The turn of a thread that runs the queue of a stream, which ends when it is dropped.
+struct Turn<'a>(&'a Stream);
+
+impl Drop for Turn<'_> {
+    fn drop(&mut self) {
+        *lock(&self.0.busy) = false;
+        self.0.moved.notify_all();
+    }
 }
 
 /// The place in a stream at which an event was recorded.
@@ -55,20 +67,24 @@ pub fn find(stream: Handle) -> Result<Arc<Stream>, Code> {
 }
 
 impl Stream {
+    fn new(device: usize) -> Self {
+        Stream {
+            device,
+            queue: Mutex::default(),
+            busy: Mutex::default(),
+            moved: Condvar::new(),
+            pushed: AtomicU64::new(0),
+            done: AtomicU64::new(0),
+            capture: Mutex::default(),
+        }
+    }
+
     /// Runs what was queued, up to a number of operations in all.
     fn run_to(&self, count: u64) {
-        // Nobody waits for the lock alone: the thread that holds it may wait for a stream that this thread runs, and have
-        // done here what this one asks for.
-        let _alone = loop {
-            if self.done.load(SeqCst) >= count {
-                return;
-            }
-            match self.running.try_lock() {
-                Ok(alone) => break alone,
-                Err(TryLockError::Poisoned(alone)) => break alone.into_inner(),
-                Err(TryLockError::WouldBlock) => std::thread::yield_now(),
-            }
-        };
+        if !self.begin(count) {
+            return;
+        }
+        let _turn = Turn(self);
         while self.done.load(SeqCst) < count {
             let Some(work) = lock(&self.queue).pop_front() else {
                 return;
@@ -77,7 +93,29 @@ impl Stream {
             if failed(self.device) == OK {
                 work();
             }
+            let busy = lock(&self.busy);
             self.done.fetch_add(1, SeqCst);
+            self.moved.notify_all();
+            drop(busy);
+        }
+    }
+
+    /// Waits until nobody runs the queue and takes the turn, or until so much is done: then the answer is `false`. Who has the
+    /// turn may wait for a stream that this thread runs, after it has done here what this thread asks for.
+    fn begin(&self, count: u64) -> bool {
+        let mut busy = lock(&self.busy);
+        loop {
+            if self.done.load(SeqCst) >= count {
+                return false;
+            }
+            if !*busy {
+                *busy = true;
+                return true;
+            }
+            busy = self
+                .moved
+                .wait(busy)
+                .unwrap_or_else(PoisonError::into_inner);
         }
     }
 
@@ -180,15 +218,7 @@ unsafe extern "C" fn cuStreamCreate(stream: *mut Handle, _: u32) -> Code {
         Err(code) => return code,
     };
     let id = next();
-    let new = Stream {
-        device,
-        queue: Mutex::default(),
-        running: Mutex::default(),
-        pushed: AtomicU64::new(0),
-        done: AtomicU64::new(0),
-        capture: Mutex::default(),
-    };
-    lock(&STREAMS).insert(id, Arc::new(new));
+    lock(&STREAMS).insert(id, Arc::new(Stream::new(device)));
     // SAFETY: the caller passes a handle to write to, here and below.
     unsafe { *stream = id as Handle };
     OK
@@ -310,4 +340,48 @@ unsafe extern "C" fn cuThreadExchangeStreamCaptureMode(mode: *mut u32) -> Code {
     // SAFETY: the caller passes the new mode, and gets the old one there.
     unsafe { *mode = MODE.replace(*mode) };
     OK
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::mpsc::{channel, sync_channel};
+    use std::thread;
+    use std::time::Duration;
+
+    /// One thread runs a stream and waits for the first work of the other; the thread that runs the other goes on to work that
+    /// waits for the first stream.
+    #[test]
+    fn streams_wait_for_each_other_on_two_threads() {
+        let (a, b) = (Arc::new(Stream::new(0)), Arc::new(Stream::new(0)));
+        let (asked, asks) = sync_channel(0);
+        let asks = Mutex::new(asks);
+        let (there, back) = (Arc::clone(&b), Arc::clone(&a));
+        a.enqueue(Arc::new(move || {
+            asked.send(()).unwrap();
+            there.run_to(1);
+        }))
+        .unwrap();
+        b.enqueue(Arc::new(move || {
+            lock(&asks).recv().unwrap();
+            // By now the other thread waits.
+            thread::sleep(Duration::from_millis(50));
+        }))
+        .unwrap();
+        b.enqueue(Arc::new(move || back.run_to(1))).unwrap();
+        let (ended, ends) = channel();
+        for stream in [b, a] {
+            let ended = ended.clone();
+            thread::spawn(move || {
+                stream.drain();
+                ended.send(()).unwrap();
+            });
+            // The one that is waited for begins.
+            thread::sleep(Duration::from_millis(20));
+        }
+        for _ in 0..2 {
+            ends.recv_timeout(Duration::from_secs(20))
+                .expect("neither stream stops the other");
+        }
+    }
 }
