@@ -5,8 +5,8 @@
 //! and a bucket goes off as soon as all of its tensors are there. All ranks send the buckets in one order, that of rank 0.
 //!
 //! That number is a hint, no promise: a pass may take another branch. So the tensors that were sent are compared with those of the
-//! gradient in the end. They are the same part of the same buffer as long as nothing was added after they were sent. If one differs on any rank, all
-//! ranks take the mean of the whole gradient once more, and the tensor is sent last from then on.
+//! gradient in the end. They are the same part of the same buffer as long as nothing was added after they were sent. If one differs
+//! on any rank, all ranks take the mean of the whole gradient once more, and the tensor is sent last from then on.
 
 use super::buckets::{Piece, begin, buckets};
 use crate::ad::{Tangent, watch};
