@@ -395,3 +395,42 @@ fn mutable_references_taken_apart() {
 fn one_half_is_lent_and_the_other_read() {
     check::<halves, _>(&(0.7, vec![vec![1.0, 2.0], vec![3.0, 4.0]]));
 }
+
+/// A method changes its receiver after its arguments have read it, by steps of their own.
+#[derive(Clone, Debug, Differentiable)]
+struct Kicked {
+    x: f64,
+    y: f64,
+}
+
+#[differentiable]
+impl Kicked {
+    fn kick(&mut self, by: f64) {
+        self.x += by * self.x;
+        self.y -= by;
+    }
+}
+
+#[differentiable]
+fn kicked(x: f64, k: f64) -> f64 {
+    let mut p = Kicked { x, y: k };
+    p.kick((k * 2.0) * p.x);
+    p.kick(k * p.x * p.y);
+    p.x * p.x * k + p.y * p.x
+}
+
+#[differentiable]
+fn kicked_entries(xs: &[f64], k: f64) -> f64 {
+    let mut all = [xs[0], xs[1]].map(|x| Kicked { x, y: k });
+    for i in 0..2 {
+        all[i].kick((k - 2.0) * all[i].x);
+        all[i].kick(all[i].x * (k + all[i].y));
+    }
+    all[0].x * all[1].x * all[0].x
+}
+
+#[test]
+fn arguments_read_the_receiver_before_it_changes() {
+    check::<kicked, _>(&(0.7, 0.4));
+    check::<kicked_entries, _>(&(vec![0.7, -0.3], 0.4));
+}

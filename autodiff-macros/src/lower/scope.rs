@@ -67,7 +67,12 @@ impl Lower<'_> {
     pub fn push(&mut self, out: &mut Vec<Stmt>, kind: StmtKind, span: Span) {
         self.pos += 1;
         let point = self.point();
-        for var in std::mem::take(&mut self.lent) {
+        let mut changed = std::mem::take(&mut self.lent);
+        // Statements of later arguments may stand between the place where a variable is lent and the call that changes it.
+        if let StmtKind::Def(_, rhs) = &kind {
+            changed.extend(changes(rhs).map(|p| p.root));
+        }
+        for var in changed {
             self.note_write(var, &point);
             // The call may leave another length or variant behind.
             self.vars[var].grows = true;
