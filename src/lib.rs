@@ -59,6 +59,7 @@ pub mod guide {
         rules: "rules.md",
         memory: "memory.md",
         inspecting: "inspecting.md",
+        faster: "faster.md",
         crates: "crates.md",
         limits: "limits.md",
         pytorch: "pytorch.md",

@@ -85,7 +85,7 @@ impl calls {
             __value,
             ::differentiable::__rt::Finish::<
                 _,
-                dyn FnOnce(
+                dyn FnMut(
                     ::differentiable::__rt::Ct<f64>,
                     &mut ::differentiable::__rt::Adj<f64, __M0>,
                     &mut dyn ::differentiable::__rt::Unread,
@@ -101,12 +101,20 @@ impl calls {
                     (__cut, __way)
                 },
                 __pullback,
-                |__held| ::std::boxed::Box::new(__held),
-                |__held| move |
+                |__held| ::differentiable::__rt::Pooled::new(
+                    __held,
+                    |mut __inside| move |
+                        __a0: ::differentiable::__rt::Ct<f64>,
+                        __a1: &mut ::differentiable::__rt::Adj<f64, __M0>,
+                        __a2: &mut dyn ::differentiable::__rt::Unread|
+                    __inside.take()(__a0, __a1, __a2),
+                    |__call| __call,
+                ),
+                |mut __held| move |
                     __a0: ::differentiable::__rt::Ct<f64>,
                     __a1: &mut ::differentiable::__rt::Adj<f64, __M0>,
                     __a2: &mut dyn ::differentiable::__rt::Unread|
-                ::differentiable::__rt::Unboxed::unboxed(__held)(__a0, __a1, __a2),
+                ::differentiable::__rt::Unboxed::unboxed(&mut __held)(__a0, __a1, __a2),
             ),
         )
     }

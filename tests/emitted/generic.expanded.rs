@@ -49,14 +49,15 @@ impl generic {
         let y: __Checked_generic<_> = y;
         let mut tape1 = ad::Tape::new();
         let w_y = y.__wit();
-        let kept_s: __Checked_generic<_> = ad::Operands(y.__v(), y.__v()).keep_mul();
+        let kept_s: __Checked_generic<_> = ad::Operands(y.__v(), y.__v())
+            .keep_mul_of_both();
         let mut s = ::core::clone::Clone::clone(&y) * ::core::clone::Clone::clone(&y);
         let w_s = s.__wit();
         let __trips = 0..N;
         tape1.reserve(ad::trips(&__trips));
         for i in __trips {
             let kept_v0: __Checked_generic<_> = ad::Operands(x[i].__v(), y.__v())
-                .keep_mul();
+                .keep_mul_of_both();
             let v0 = x[i] * ::core::clone::Clone::clone(&y);
             let w_v0 = v0.__wit();
             let kept3 = ad::Operands(s.__v(), v0.__v()).keep_add_assign();

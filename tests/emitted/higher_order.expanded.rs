@@ -40,7 +40,7 @@ impl higher_order {
             let (v0, p_v0) = __callee0::__vjp((m0,), x[i]);
             let w_v0 = v0.__wit();
             let kept_v1: __Checked_higher_order<_> = ad::Operands(v0.__v(), &w)
-                .keep_mul();
+                .keep_mul_of_both();
             let v1 = ::core::clone::Clone::clone(&v0) * w;
             let w_v1 = v1.__wit();
             s += v1;
@@ -106,7 +106,7 @@ impl higher_order {
             __value,
             ::differentiable::__rt::Finish::<
                 _,
-                dyn FnOnce(
+                dyn FnMut(
                     ::differentiable::__rt::Ct<f64>,
                     &[f64],
                     &mut [::differentiable::__rt::Adj<f64, __M0>],
@@ -123,13 +123,24 @@ impl higher_order {
                     (__cut, __way)
                 },
                 __pullback,
-                |__held| ::std::boxed::Box::new(__held),
-                |__held| move |
+                |__held| ::differentiable::__rt::Pooled::new(
+                    __held,
+                    |mut __inside| move |
+                        __a0: ::differentiable::__rt::Ct<f64>,
+                        __a1: &[f64],
+                        __a2: &mut [::differentiable::__rt::Adj<f64, __M0>],
+                        __a3: &mut ::differentiable::__rt::Adj<f64, __M1>|
+                    __inside.take()(__a0, __a1, __a2, __a3),
+                    |__call| __call,
+                ),
+                |mut __held| move |
                     __a0: ::differentiable::__rt::Ct<f64>,
                     __a1: &[f64],
                     __a2: &mut [::differentiable::__rt::Adj<f64, __M0>],
                     __a3: &mut ::differentiable::__rt::Adj<f64, __M1>|
-                ::differentiable::__rt::Unboxed::unboxed(__held)(__a0, __a1, __a2, __a3),
+                ::differentiable::__rt::Unboxed::unboxed(
+                    &mut __held,
+                )(__a0, __a1, __a2, __a3),
             ),
         )
     }
@@ -255,7 +266,7 @@ where
             let (v0, p_v0) = __over0::<AnyScalar>::__vjp((m0,), x[i]);
             let w_v0 = v0.__wit();
             let kept_v1: __Checked_higher_order<_> = ad::Operands(v0.__v(), &w)
-                .keep_mul();
+                .keep_mul_of_both();
             let v1 = ::core::clone::Clone::clone(&v0) * w;
             let w_v1 = v1.__wit();
             s += v1;
@@ -336,7 +347,7 @@ where
             __value,
             ::differentiable::__rt::Finish::<
                 _,
-                dyn FnOnce(
+                dyn FnMut(
                     ::differentiable::__rt::Ct<AnyScalar>,
                     &[AnyScalar],
                     &mut [::differentiable::__rt::Adj<AnyScalar, __M0>],
@@ -353,13 +364,24 @@ where
                     (__cut, __way)
                 },
                 __pullback,
-                |__held| ::std::boxed::Box::new(__held),
-                |__held| move |
+                |__held| ::differentiable::__rt::Pooled::new(
+                    __held,
+                    |mut __inside| move |
+                        __a0: ::differentiable::__rt::Ct<AnyScalar>,
+                        __a1: &[AnyScalar],
+                        __a2: &mut [::differentiable::__rt::Adj<AnyScalar, __M0>],
+                        __a3: &mut ::differentiable::__rt::Adj<AnyScalar, __M1>|
+                    __inside.take()(__a0, __a1, __a2, __a3),
+                    |__call| __call,
+                ),
+                |mut __held| move |
                     __a0: ::differentiable::__rt::Ct<AnyScalar>,
                     __a1: &[AnyScalar],
                     __a2: &mut [::differentiable::__rt::Adj<AnyScalar, __M0>],
                     __a3: &mut ::differentiable::__rt::Adj<AnyScalar, __M1>|
-                ::differentiable::__rt::Unboxed::unboxed(__held)(__a0, __a1, __a2, __a3),
+                ::differentiable::__rt::Unboxed::unboxed(
+                    &mut __held,
+                )(__a0, __a1, __a2, __a3),
             ),
         )
     }

@@ -95,7 +95,7 @@ impl local_array {
             __value,
             ::differentiable::__rt::Finish::<
                 _,
-                dyn FnOnce(
+                dyn FnMut(
                     ::differentiable::__rt::Ct<f64>,
                     &[f64],
                     &mut [::differentiable::__rt::Adj<f64, __M0>],
@@ -111,12 +111,20 @@ impl local_array {
                     (__cut, __way)
                 },
                 __pullback,
-                |__held| ::std::boxed::Box::new(__held),
-                |__held| move |
+                |__held| ::differentiable::__rt::Pooled::new(
+                    __held,
+                    |mut __inside| move |
+                        __a0: ::differentiable::__rt::Ct<f64>,
+                        __a1: &[f64],
+                        __a2: &mut [::differentiable::__rt::Adj<f64, __M0>]|
+                    __inside.take()(__a0, __a1, __a2),
+                    |__call| __call,
+                ),
+                |mut __held| move |
                     __a0: ::differentiable::__rt::Ct<f64>,
                     __a1: &[f64],
                     __a2: &mut [::differentiable::__rt::Adj<f64, __M0>]|
-                ::differentiable::__rt::Unboxed::unboxed(__held)(__a0, __a1, __a2),
+                ::differentiable::__rt::Unboxed::unboxed(&mut __held)(__a0, __a1, __a2),
             ),
         )
     }

@@ -20,7 +20,7 @@ impl Line {
         let this: __Checked_Line_at<_> = this;
         let x: __Checked_Line_at<_> = x;
         let kept_v0: __Checked_Line_at<_> = ad::Operands(this.slope.__v(), &x)
-            .keep_mul();
+            .keep_mul_of_both();
         let v0 = this.slope * x;
         let w_v0 = v0.__wit();
         let kept_v1: __Checked_Line_at<_> = ad::Operands(v0.__v(), this.offset.__v())

@@ -195,7 +195,7 @@ impl network {
             __value,
             ::differentiable::__rt::Finish::<
                 _,
-                dyn FnOnce(
+                dyn FnMut(
                     ::differentiable::__rt::Ct<Tensor![]>,
                     &Tensor![4, 3],
                     &Tensor![3],
@@ -217,8 +217,26 @@ impl network {
                     (__cut, __way)
                 },
                 __pullback,
-                |__held| ::std::boxed::Box::new(__held),
-                |__held| move |
+                |__held| ::differentiable::__rt::Pooled::new(
+                    __held,
+                    |mut __inside| move |
+                        __a0: ::differentiable::__rt::Ct<Tensor![]>,
+                        __a1: &Tensor![4, 3],
+                        __a2: &Tensor![3],
+                        __a3: &Tensor![Batch, 4],
+                        __a4: &Tensor![i64; Batch],
+                        __a5: &mut ::differentiable::__rt::Adj<Tensor![4, 3], __M0>,
+                        __a6: &mut ::differentiable::__rt::Adj<Tensor![3], __M1>,
+                        __a7: &mut dyn ::differentiable::__rt::Unread,
+                        __a8: &mut ::differentiable::__rt::Adj<
+                            Tensor![i64; Batch],
+                            __M3,
+                        >|
+                    __inside
+                        .take()(__a0, __a1, __a2, __a3, __a4, __a5, __a6, __a7, __a8),
+                    |__call| __call,
+                ),
+                |mut __held| move |
                     __a0: ::differentiable::__rt::Ct<Tensor![]>,
                     __a1: &Tensor![4, 3],
                     __a2: &Tensor![3],
@@ -229,7 +247,7 @@ impl network {
                     __a7: &mut dyn ::differentiable::__rt::Unread,
                     __a8: &mut ::differentiable::__rt::Adj<Tensor![i64; Batch], __M3>|
                 ::differentiable::__rt::Unboxed::unboxed(
-                    __held,
+                    &mut __held,
                 )(__a0, __a1, __a2, __a3, __a4, __a5, __a6, __a7, __a8),
             ),
         )

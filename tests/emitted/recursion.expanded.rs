@@ -33,7 +33,8 @@ impl recursion {
             let mut z1_v0 = ad::no_adj(&(n - 1));
             let (v0, p_v0) = __callee0::__vjp((m0, ad::Off), x, (n - 1));
             let w_v0 = v0.__wit();
-            let kept_v1: __Checked_recursion<_> = ad::Operands(&x, v0.__v()).keep_mul();
+            let kept_v1: __Checked_recursion<_> = ad::Operands(&x, v0.__v())
+                .keep_mul_of_both();
             let v1 = x * ::core::clone::Clone::clone(&v0);
             let w_v1 = v1.__wit();
             let __value = v1;
@@ -93,7 +94,7 @@ impl recursion {
             __value,
             ::differentiable::__rt::Finish::<
                 _,
-                dyn FnOnce(
+                dyn FnMut(
                     ::differentiable::__rt::Ct<f64>,
                     &mut ::differentiable::__rt::Adj<f64, __M0>,
                     &mut ::differentiable::__rt::Adj<usize, __M1>,
@@ -102,12 +103,20 @@ impl recursion {
             >::finish(
                 (::differentiable::__rt::Cut::<true>, ::differentiable::__rt::Stays),
                 __pullback,
-                |__held| ::std::boxed::Box::new(__held),
-                |__held| move |
+                |__held| ::differentiable::__rt::Pooled::new(
+                    __held,
+                    |mut __inside| move |
+                        __a0: ::differentiable::__rt::Ct<f64>,
+                        __a1: &mut ::differentiable::__rt::Adj<f64, __M0>,
+                        __a2: &mut ::differentiable::__rt::Adj<usize, __M1>|
+                    __inside.take()(__a0, __a1, __a2),
+                    |__call| __call,
+                ),
+                |mut __held| move |
                     __a0: ::differentiable::__rt::Ct<f64>,
                     __a1: &mut ::differentiable::__rt::Adj<f64, __M0>,
                     __a2: &mut ::differentiable::__rt::Adj<usize, __M1>|
-                ::differentiable::__rt::Unboxed::unboxed(__held)(__a0, __a1, __a2),
+                ::differentiable::__rt::Unboxed::unboxed(&mut __held)(__a0, __a1, __a2),
             ),
         )
     }

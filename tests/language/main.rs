@@ -124,6 +124,7 @@ mod speed;
 mod state;
 mod std_made;
 mod stored_later;
+mod swapped;
 mod tensor_arrays;
 mod tensor_constructors;
 mod tensor_generic;

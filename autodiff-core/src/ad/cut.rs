@@ -4,7 +4,7 @@
 //! tree of calls does, and with it the time that rustc takes: `autodiff-macros/src/items/cut.rs` has
 //! the rule.
 
-use core::fmt::{self, Debug, Formatter};
+use super::pooled::Pooled;
 
 /// What a function may weigh whose pullback is not in a box.
 const LIMIT: usize = 16;
@@ -71,75 +71,48 @@ pub struct Sends;
 pub struct Stays;
 
 /// A pullback in a box, which is called as the function `F`; `clone` makes a second one. What it holds
-/// lives for `'h`. The call takes a second box: without it the code of each function would be longer,
-/// and a chain of functions took rustc an eighth more.
+/// lives for `'h`.
 #[derive(Debug)]
-pub struct LocalBox<'h, F: ?Sized>(Box<dyn Held<F, LocalBox<'h, F>> + 'h>);
+pub struct LocalBox<'h, F: ?Sized>(Pooled<'h, F>);
 
 /// A [`LocalBox`] that can be sent to another thread.
 #[derive(Debug)]
-pub struct SendBox<'h, F: ?Sized>(Box<dyn Held<F, SendBox<'h, F>> + Send + 'h>);
+pub struct SendBox<'h, F: ?Sized>(Pooled<'h, F>);
 
-/// What is in a box `B`.
-trait Held<F: ?Sized, B>: Debug {
-    /// The function.
-    fn open(self: Box<Self>) -> Box<F>;
-    /// The same in another box.
-    fn again(&self) -> B;
-}
+// SAFETY: a pullback gets into this box by `Sends::hold` alone, which asks that it is `Send`; memory of
+// the pool may be given back by any thread.
+unsafe impl<F: ?Sized> Send for SendBox<'_, F> {}
 
-/// A pullback, and how it becomes a function without its type.
-struct Whole<P, F: ?Sized> {
-    pullback: P,
-    open: fn(P) -> Box<F>,
-}
-
-impl<P, F: ?Sized> Debug for Whole<P, F> {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Pullback").finish_non_exhaustive()
+impl<F: ?Sized> Clone for LocalBox<'_, F> {
+    fn clone(&self) -> Self {
+        LocalBox(self.0.clone())
     }
 }
 
-macro_rules! boxes {
-    ($($name:ident($($send:ident)?))*) => { $(
-        impl<'h, P: Clone $(+ $send)? + 'h, F: ?Sized + 'h> Held<F, $name<'h, F>> for Whole<P, F> {
-            fn open(self: Box<Self>) -> Box<F> {
-                (self.open)(self.pullback)
-            }
-            fn again(&self) -> $name<'h, F> {
-                $name::new(self.pullback.clone(), self.open)
-            }
-        }
-
-        impl<'h, F: ?Sized + 'h> $name<'h, F> {
-            /// Puts a pullback into a box.
-            #[inline]
-            pub fn new<P: Clone $(+ $send)? + 'h>(pullback: P, open: fn(P) -> Box<F>) -> Self {
-                $name(Box::new(Whole { pullback, open }))
-            }
-        }
-
-        impl<F: ?Sized> Clone for $name<'_, F> {
-            fn clone(&self) -> Self {
-                self.0.again()
-            }
-        }
-
-        impl<F: ?Sized> Unboxed<F> for $name<'_, F> {
-            #[inline]
-            fn unboxed(self) -> Box<F> {
-                self.0.open()
-            }
-        }
-    )* };
+impl<F: ?Sized> Clone for SendBox<'_, F> {
+    fn clone(&self) -> Self {
+        SendBox(self.0.clone())
+    }
 }
-
-boxes!(LocalBox() SendBox(Send));
 
 /// A box with a function inside.
 pub trait Unboxed<F: ?Sized> {
-    /// The function.
-    fn unboxed(self) -> Box<F>;
+    /// The function. It is called once.
+    fn unboxed(&mut self) -> &mut F;
+}
+
+impl<F: ?Sized> Unboxed<F> for LocalBox<'_, F> {
+    #[inline(always)]
+    fn unboxed(&mut self) -> &mut F {
+        self.0.function()
+    }
+}
+
+impl<F: ?Sized> Unboxed<F> for SendBox<'_, F> {
+    #[inline(always)]
+    fn unboxed(&mut self) -> &mut F {
+        self.0.function()
+    }
 }
 
 /// Puts a pullback into the box that fits it.
@@ -147,22 +120,22 @@ pub trait Hold<'h, P, F: ?Sized> {
     /// The box.
     type Box: Unboxed<F> + Clone;
     /// Puts it in.
-    fn hold(pullback: P, open: fn(P) -> Box<F>) -> Self::Box;
+    fn hold(pullback: P, open: fn(P) -> Pooled<'h, F>) -> Self::Box;
 }
 
 impl<'h, P: Clone + Send + 'h, F: ?Sized + 'h> Hold<'h, P, F> for Sends {
     type Box = SendBox<'h, F>;
     #[inline(always)]
-    fn hold(pullback: P, open: fn(P) -> Box<F>) -> SendBox<'h, F> {
-        SendBox::new(pullback, open)
+    fn hold(pullback: P, open: fn(P) -> Pooled<'h, F>) -> SendBox<'h, F> {
+        SendBox(open(pullback))
     }
 }
 
 impl<'h, P: Clone + 'h, F: ?Sized + 'h> Hold<'h, P, F> for Stays {
     type Box = LocalBox<'h, F>;
     #[inline(always)]
-    fn hold(pullback: P, open: fn(P) -> Box<F>) -> LocalBox<'h, F> {
-        LocalBox::new(pullback, open)
+    fn hold(pullback: P, open: fn(P) -> Pooled<'h, F>) -> LocalBox<'h, F> {
+        LocalBox(open(pullback))
     }
 }
 
@@ -176,7 +149,7 @@ pub trait Finish<'h, P, F: ?Sized, R> {
     fn finish(
         self,
         pullback: P,
-        open: fn(P) -> Box<F>,
+        open: fn(P) -> Pooled<'h, F>,
         call: impl FnOnce(Self::Box) -> R,
     ) -> Self::Pullback;
 }
@@ -185,7 +158,7 @@ impl<'h, P, F: ?Sized, R, W: Hold<'h, P, F>> Finish<'h, P, F, R> for (Cut<false>
     type Box = W::Box;
     type Pullback = P;
     #[inline(always)]
-    fn finish(self, pullback: P, _: fn(P) -> Box<F>, _: impl FnOnce(W::Box) -> R) -> P {
+    fn finish(self, pullback: P, _: fn(P) -> Pooled<'h, F>, _: impl FnOnce(W::Box) -> R) -> P {
         pullback
     }
 }
@@ -194,7 +167,12 @@ impl<'h, P, F: ?Sized, R, W: Hold<'h, P, F>> Finish<'h, P, F, R> for (Cut<true>,
     type Box = W::Box;
     type Pullback = R;
     #[inline(always)]
-    fn finish(self, pullback: P, open: fn(P) -> Box<F>, call: impl FnOnce(W::Box) -> R) -> R {
+    fn finish(
+        self,
+        pullback: P,
+        open: fn(P) -> Pooled<'h, F>,
+        call: impl FnOnce(W::Box) -> R,
+    ) -> R {
         call(W::hold(pullback, open))
     }
 }

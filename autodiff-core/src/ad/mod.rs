@@ -28,6 +28,7 @@ mod cut;
 mod dual;
 mod emitted;
 mod entries;
+mod exchange;
 mod extended;
 mod field;
 mod float_rules;
@@ -50,6 +51,9 @@ mod option;
 mod order;
 mod output;
 mod own;
+
+mod pool;
+mod pooled;
 mod query;
 pub(crate) mod rules;
 mod same;
@@ -59,7 +63,6 @@ mod spot;
 mod sums;
 mod support;
 mod tape;
-mod tape_pool;
 mod traced;
 mod traits;
 mod trips;
@@ -110,6 +113,8 @@ pub use emitted::{
 };
 pub use entries::{CopyPullback, Entries};
 #[doc(hidden)]
+pub use exchange::{replace, swap};
+#[doc(hidden)]
 pub use extended::Extends;
 #[doc(hidden)]
 pub use field::{
@@ -152,10 +157,10 @@ pub(crate) use mixed::{MixedBf16, MixedF16};
 pub use mode::{Followed, Inactive, Mode, NoGrad, Off, On, Unfollowed};
 #[doc(hidden)]
 pub use operators::{
-    Assigning, Binary, Kept, KeptOne, Negated, Operand, Operands, Picked, Ruled, RuledAbs,
-    RuledAdd, RuledAddAssign, RuledCos, RuledCosh, RuledDiv, RuledExp, RuledFract, RuledLn,
-    RuledMax, RuledMin, RuledMul, RuledNeg, RuledRecip, RuledSin, RuledSinh, RuledSqrt, RuledSub,
-    RuledSubAssign, RuledTan, RuledTanh, Unary, ops,
+    Assigning, Binary, Factors, Kept, KeptOne, Negated, Operand, Operands, Picked, Ruled, RuledAbs,
+    RuledAdd, RuledAddAssign, RuledCos, RuledCosh, RuledDiv, RuledExp, RuledFactors, RuledFract,
+    RuledLn, RuledMax, RuledMin, RuledMul, RuledNeg, RuledRecip, RuledSin, RuledSinh, RuledSqrt,
+    RuledSub, RuledSubAssign, RuledTan, RuledTanh, Unary, ops,
 };
 #[doc(hidden)]
 pub use option::{OptionMethods, optional};
@@ -163,6 +168,10 @@ pub use order::{OverloadedPlace, PlaceOf};
 pub use output::ScalarOutput;
 #[doc(hidden)]
 pub use own::{Copied, own, own_all, own_text};
+pub use pool::{kept_memory, limit_kept_memory, release_memory};
+#[doc(hidden)]
+pub use pooled::{InPool, Pooled};
+#[doc(hidden)]
 pub use query::{NoDerivative, Rounded, plain, query, rounded};
 #[cfg(any(feature = "glam", feature = "nalgebra"))]
 pub(crate) use rules::formulas::of_scalars::direction;

@@ -1,6 +1,6 @@
 //! The loop tape: a stack of what each iteration saves for the reverse pass.
 
-use super::tape_pool as pool;
+use super::pool;
 use core::marker::PhantomData;
 use core::mem::{self, ManuallyDrop};
 use core::ptr::{self, NonNull};

@@ -265,10 +265,12 @@ fn rule(i: &ItemImpl, operator: Operator, f: &ItemFn, output: &TokenStream) -> T
             quote! {
                 impl #impl_generics #ad::Negated for #a_ty #where_clause {
                     type Out = #output;
+                    #[inline]
                     fn pull(a: &Self, ct: #ad::Ct<#output>, da: &mut #ad::Ct<Self>) {
                         let (_, __pullback) = __operator::__vjp((#ad::On,), #a);
                         __pullback(ct, #again_a da);
                     }
+                    #[inline]
                     fn push(a: &Self, ta: &<Self as #ad::Differentiable>::Tangent)
                         -> <#output as #ad::Differentiable>::Tangent
                     {
@@ -287,11 +289,13 @@ fn rule(i: &ItemImpl, operator: Operator, f: &ItemFn, output: &TokenStream) -> T
             if let Operator::Assigning(_) = operator {
                 return quote! {
                     impl #impl_generics #ad::Assigning<#ad::ops::#op, #b_ty> for #a_ty #where_clause {
+                        #[inline]
                         fn pull(a: &Self, b: &#b_ty, da: &mut #ad::Ct<Self>, db: &mut #ad::Ct<#b_ty>) {
                             let mut __state = ::core::clone::Clone::clone(a);
                             let (_, __pullback) = __operator::__vjp((#ad::On, #ad::On), &mut __state, #b);
                             __pullback(#ad::NoGrad, #ad::Gone, #again_b da, db);
                         }
+                        #[inline]
                         fn push(
                             a: &Self,
                             b: &#b_ty,
@@ -308,6 +312,7 @@ fn rule(i: &ItemImpl, operator: Operator, f: &ItemFn, output: &TokenStream) -> T
             quote! {
                 impl #impl_generics #ad::Binary<#ad::ops::#op, #b_ty> for #a_ty #where_clause {
                     type Out = #output;
+                    #[inline]
                     fn pull(
                         a: &Self,
                         b: &#b_ty,
@@ -318,6 +323,7 @@ fn rule(i: &ItemImpl, operator: Operator, f: &ItemFn, output: &TokenStream) -> T
                         let (_, __pullback) = __operator::__vjp((#ad::On, #ad::On), #a, #b);
                         __pullback(ct, #again_a #again_b da, db);
                     }
+                    #[inline]
                     fn push(
                         a: &Self,
                         b: &#b_ty,

@@ -154,11 +154,15 @@ impl Surface<'_> {
                 })
             }
         };
-        let finished = quote!(#ad::Finish::<_, dyn FnOnce(#arguments) + #life, _>::finish(
+        let finished = quote!(#ad::Finish::<_, dyn FnMut(#arguments) + #life, _>::finish(
             #choice,
             __pullback,
-            |__held| ::std::boxed::Box::new(__held),
-            |__held| move |#(#typed),*| #ad::Unboxed::unboxed(__held)(#(#a),*),
+            |__held| #ad::Pooled::new(
+                __held,
+                |mut __inside| move |#(#typed),*| __inside.take()(#(#a),*),
+                |__call| __call,
+            ),
+            |mut __held| move |#(#typed),*| #ad::Unboxed::unboxed(&mut __held)(#(#a),*),
         ));
         quote! {
             #[doc(hidden)]

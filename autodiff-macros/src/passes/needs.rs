@@ -281,11 +281,10 @@ impl Needs {
             self.again.insert(v);
             return true;
         }
-        // At the top the closure keeps values for nothing.
-        if point.scope.is_empty() && var.alias.is_none() {
-            return false;
-        }
-        if let Rhs::Borrow(p) = rhs {
+        // At the top a value is computed again only from what the pullback gets anyway: it may be on the tape of
+        // a caller's loop.
+        let at_top = point.scope.is_empty() && var.alias.is_none();
+        if let (Rhs::Borrow(p), false) = (rhs, at_top) {
             self.place_value(f, p);
             self.again.insert(v);
             return true;
@@ -317,9 +316,12 @@ impl Needs {
         };
         // Worth it only when it does not force something else to be kept.
         for r in &operands {
-            let outer =
-                f.vars[*r].defined.scope.len() < point.scope.len() || f.vars[*r].param.is_some();
-            if outer || self.values.contains(r) || f.vars[*r].counter {
+            let var = &f.vars[*r];
+            let there = match var.param {
+                Some(p) if at_top => is_passed_again(&f.params[p]),
+                param => param.is_some() || var.defined.scope.len() < point.scope.len(),
+            };
+            if there || self.values.contains(r) || var.counter {
                 continue;
             }
             let free = match defs.iter().find(|d| d.0 == *r) {
@@ -351,4 +353,9 @@ impl Needs {
         }
         Some(out)
     }
+}
+
+/// Whether the caller gives the pullback the argument again.
+fn is_passed_again(p: &Param) -> bool {
+    (p.by_ref || p.lent) && !p.by_mut
 }

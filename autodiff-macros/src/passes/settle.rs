@@ -20,6 +20,7 @@ pub fn settle(f: &mut Func) {
         f,
         temps: 0,
         copies: Vec::new(),
+        snapshots: Vec::new(),
     };
     let body = s.block(body, None);
     f.body = body;
@@ -32,6 +33,8 @@ struct Settle<'a> {
     temps: usize,
     /// The numbers copied so far in this block and those around it.
     copies: Vec<Copied>,
+    /// What by-reference arguments were before they changed: only lent, so one serves several calls.
+    snapshots: Vec<Copied>,
 }
 
 /// `let v = place;`, made for the reverse pass.
@@ -46,7 +49,7 @@ impl Settle<'_> {
     /// `at` is where a block is whose result needs no statement.
     fn block(&mut self, b: Block, at: Option<&Point>) -> Block {
         let mut out = Vec::new();
-        let outer = self.copies.clone();
+        let (outer, snapshots) = (self.copies.clone(), self.snapshots.clone());
         let mut last = at.cloned();
         for stmt in b.stmts {
             last = Some(stmt.point.clone());
@@ -57,7 +60,7 @@ impl Settle<'_> {
             let span = place.span;
             self.place(place, &point, span, &mut out);
         }
-        self.copies = outer;
+        (self.copies, self.snapshots) = (outer, snapshots);
         Block {
             scope: b.scope,
             stmts: out,
@@ -250,6 +253,11 @@ impl Settle<'_> {
 
     /// The copy of a number that still is what the place holds: one value is kept once.
     fn copied(&self, place: &Place, point: &Point) -> Option<VarId> {
+        self.found(&self.copies, place, point)
+    }
+
+    /// The one of these copies that still is what the place holds.
+    fn found(&self, copies: &[Copied], place: &Place, point: &Point) -> Option<VarId> {
         let same = |c: &&Copied| {
             let unchanged = |v: VarId| {
                 self.f.vars[v].writes.iter().all(|w| {
@@ -266,7 +274,7 @@ impl Settle<'_> {
                 && unchanged(place.root)
                 && place.index_uses().all(unchanged)
         };
-        self.copies.iter().rev().find(same).map(|c| c.var)
+        copies.iter().rev().find(same).map(|c| c.var)
     }
 
     fn note_copy(&mut self, var: VarId, place: &Place, at: &Point) {
@@ -326,7 +334,16 @@ impl Settle<'_> {
                 self.place(place, point, span, out);
                 let again = (*by_ref || receiver) && a.lend != Lend::Mut;
                 if again && !self.f.place_frozen(place, point) {
+                    a.snapshot = self.found(&self.snapshots, place, point);
+                    if a.snapshot.is_some() {
+                        return;
+                    }
                     let v = self.temp(place.ty.clone(), point, span, false);
+                    self.snapshots.push(Copied {
+                        var: v,
+                        place: place.clone(),
+                        at: point.clone(),
+                    });
                     out.push(Stmt {
                         kind: StmtKind::Def(v, Rhs::Snapshot(place.clone())),
                         point: point.clone(),

@@ -23,6 +23,23 @@ mod written;
 pub use active::{maybe_active, maybe_active_macro, touches_active};
 pub use written::*;
 
+/// Methods of whole numbers that are as cheap as arithmetic.
+const CHEAP_METHODS: &[&str] = &[
+    "abs_diff",
+    "count_ones",
+    "div_euclid",
+    "is_power_of_two",
+    "leading_zeros",
+    "rem_euclid",
+    "reverse_bits",
+    "saturating_add",
+    "saturating_sub",
+    "trailing_zeros",
+    "wrapping_add",
+    "wrapping_mul",
+    "wrapping_sub",
+];
+
 /// Only literals, names, arithmetic, fields, indices, lengths and casts: as cheap as a load.
 pub fn is_cheap(e: &Expr) -> bool {
     match e {
@@ -50,9 +67,11 @@ pub fn is_cheap(e: &Expr) -> bool {
             r.start.as_deref().is_none_or(is_cheap) && r.end.as_deref().is_none_or(is_cheap)
         }
         Expr::MethodCall(m) => {
-            matches!(m.method.to_string().as_str(), "len" | "is_empty")
-                && m.args.is_empty()
+            let name = m.method.to_string();
+            let length = matches!(name.as_str(), "len" | "is_empty") && m.args.is_empty();
+            (length || CHEAP_METHODS.contains(&name.as_str()))
                 && is_cheap(&m.receiver)
+                && m.args.iter().all(is_cheap)
         }
         _ => false,
     }

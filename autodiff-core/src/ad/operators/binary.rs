@@ -118,3 +118,51 @@ operator! {
         A::pull_r(a, b, out, &ct, d);
     };
 }
+
+/// Stands for two active factors of a user's type: the pullback of their product gets both again.
+#[derive(Clone, Copy, Debug)]
+pub struct Factors;
+
+impl<A, B> Operands<'_, A, B>
+where
+    A: Binary<ops::Mul, B> + Clone,
+    B: Differentiable + Clone,
+{
+    /// Keeps nothing.
+    #[inline(always)]
+    pub fn keep_mul_of_both(self) -> Factors {
+        Factors
+    }
+}
+
+impl Factors {
+    /// Adds to the cotangents of both factors.
+    #[inline(always)]
+    #[allow(clippy::too_many_arguments)] // values and witnesses of both sides
+    pub fn mul<A: Binary<ops::Mul, B>, B: Differentiable, D: Acc<A>, E: Acc<B>>(
+        self,
+        _: &Wit<A>,
+        a: &A,
+        _: &Wit<B>,
+        b: &B,
+        ct: Ct<A::Out>,
+        da: &mut D,
+        db: &mut E,
+    ) {
+        let (mut l, mut r) = (A::zero_ct(&a.proto()), B::zero_ct(&b.proto()));
+        A::pull(a, b, ct, &mut l, &mut r);
+        da.acc(l);
+        db.acc(r);
+    }
+}
+
+/// The same for factors with a rule.
+pub trait RuledFactors: Sized {
+    /// Keeps nothing.
+    #[inline(always)]
+    fn keep_mul_of_both(self) -> Ruled {
+        Ruled
+    }
+}
+
+impl<A, B> RuledFactors for Operands<'_, A, B> {}

@@ -55,6 +55,7 @@ macro_rules! kept_operands {
             pub fn $right<D: Acc<B>>(self, $($other_r)*, ct: Ct<A::Out>, d: &mut D) {
                 d.acc(self.$both_of(ct).1);
             }
+            #[inline]
             fn $both_of(&self, ct: Ct<A::Out>) -> (Ct<A>, Ct<B>) {
                 let Kept(a, b) = self;
                 let (mut da, mut db) = (A::zero_ct(&a.proto()), B::zero_ct(&b.proto()));
@@ -72,7 +73,7 @@ mod neg;
 
 use super::{Ct, Differentiable};
 pub use assign::{RuledAddAssign, RuledSubAssign};
-pub use binary::{RuledAdd, RuledDiv, RuledMul, RuledSub};
+pub use binary::{Factors, RuledAdd, RuledDiv, RuledFactors, RuledMul, RuledSub};
 pub use methods::{
     Picked, RuledAbs, RuledCos, RuledCosh, RuledExp, RuledFract, RuledLn, RuledMax, RuledMin,
     RuledRecip, RuledSin, RuledSinh, RuledSqrt, RuledTan, RuledTanh,

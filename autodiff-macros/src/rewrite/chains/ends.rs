@@ -66,6 +66,35 @@ fn said(ty: Option<&Type>) -> Option<TokenStream> {
         .map(|t| quote!(: #t))
 }
 
+/// The loops, which push to a vector, and the vector.
+fn vec_of(out: &Ident, loops: &[Stmt]) -> Expr {
+    let Some((last, before)) = loops.split_last() else {
+        return parse_quote!(::std::vec::Vec::new());
+    };
+    match counted(last, out) {
+        Some(range) => parse_quote!({
+            #(#before)*
+            let mut #out = ::std::vec::Vec::with_capacity(::differentiable::__rt::trips(&(#range)));
+            #last
+            #out
+        }),
+        None => parse_quote!({ let mut #out = ::std::vec::Vec::new(); #(#loops)* #out }),
+    }
+}
+
+/// The range of a loop that pushes one entry in each trip.
+fn counted<'l>(last: &'l Stmt, out: &Ident) -> Option<&'l Expr> {
+    let Stmt::Expr(Expr::ForLoop(l), _) = last else {
+        return None;
+    };
+    let Stmt::Expr(Expr::MethodCall(push), _) = l.body.stmts.last()? else {
+        return None;
+    };
+    let pushes = matches!(&*push.receiver, Expr::Path(p) if p.path.is_ident(out));
+    matches!(&*l.expr, Expr::Range(r) if pushes && r.start.is_some() && r.end.is_some())
+        .then_some(&*l.expr)
+}
+
 /// The loops, which push to two vectors, and both.
 fn two_vecs(a: &Ident, b: &Ident, loops: &[Stmt]) -> Expr {
     parse_quote!({
@@ -211,7 +240,7 @@ impl Chains<'_> {
                     let value = whole(item);
                     vec![parse_quote!(#out.push(#value);)]
                 })?;
-                Some(parse_quote!({ let mut #out = ::std::vec::Vec::new(); #(#loops)* #out }))
+                Some(vec_of(&out, &loops))
             }
             ("unzip", []) => {
                 if !is_pair_of_vecs(expected.as_ref(), m.turbofish.as_ref()) {

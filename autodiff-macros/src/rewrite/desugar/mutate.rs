@@ -125,6 +125,13 @@ impl Desugar<'_> {
         }
         let t = self.fresh("t");
         Some(match (name.as_str(), args.as_slice()) {
+            // Whole variables change places, and so do their cotangents: nothing is copied.
+            ("swap", [a, b]) if is_variable(a) && is_variable(b) => {
+                parse_quote!(::differentiable::__rt::swap(#a, #b))
+            }
+            ("replace", [a, value]) if is_variable(a) && self.is_active(value) => {
+                parse_quote!(::differentiable::__rt::replace(#a, #value))
+            }
             ("swap", [a, b]) => {
                 let (a, b) = (target(a), target(b));
                 parse_quote!({
@@ -160,6 +167,12 @@ fn referred(e: &Expr) -> Expr {
         Expr::Reference(r) => (*r.expr).clone(),
         e => e.clone(),
     }
+}
+
+/// Whether this is `&mut a`, of a variable.
+fn is_variable(e: &Expr) -> bool {
+    let Expr::Reference(r) = e else { return false };
+    r.mutability.is_some() && matches!(&*r.expr, Expr::Path(p) if p.path.get_ident().is_some())
 }
 
 /// The place behind `&mut a`, or behind a name that is a mutable reference.

@@ -1,0 +1,96 @@
+//! Memory that gradients use again: buffers of tapes, and boxes of pullbacks.
+//!
+//! A gradient takes thousands of small blocks one after the other and gives them back in reverse
+//! order. General allocators are at their slowest then: they keep a few blocks of a size at hand, join
+//! the others with their neighbours, and give large ones back to the system, which must clear their
+//! pages again for the next gradient. So each thread keeps what it was given back, in lists by size
+//! ([`small`]) and as whole buffers ([`large`]), whatever the allocator of the program is.
+//!
+//! A block may be given back by another thread than the one that took it: each block is an allocation
+//! of its own.
+
+mod large;
+mod small;
+
+use core::ptr::NonNull;
+use std::alloc::{Layout, alloc, handle_alloc_error};
+
+/// What a thread keeps at most, unless [`limit_kept_memory`] says otherwise: 256 MiB.
+const MAX_KEPT_BYTES: usize = 256 << 20;
+
+/// Memory for at least `bytes` bytes, and its true size. `bytes` is not 0.
+#[inline]
+pub(super) fn get(bytes: usize, align: usize) -> (NonNull<u8>, usize) {
+    match small::class(bytes, align) {
+        Some(class) => small::get(class),
+        None => large::get(bytes, align),
+    }
+}
+
+/// Gives memory back.
+///
+/// # Safety
+/// `ptr` and `bytes` are what [`get`] returned for this `align`, and the memory is not used again.
+#[inline]
+pub(super) unsafe fn put(ptr: NonNull<u8>, bytes: usize, align: usize) {
+    match small::class(bytes, align) {
+        // SAFETY: by the contract; the true size of a class is of that class.
+        Some(class) => unsafe { small::put(ptr, class) },
+        // SAFETY: by the contract.
+        None => unsafe { large::put(ptr, bytes, align) },
+    }
+}
+
+/// New memory from the allocator of the program.
+fn fresh(layout: Layout) -> NonNull<u8> {
+    assert!(layout.size() > 0, "an empty buffer needs no allocation");
+    // SAFETY: the size is not 0.
+    let ptr = unsafe { alloc(layout) };
+    NonNull::new(ptr).unwrap_or_else(|| handle_alloc_error(layout))
+}
+
+/// How many bytes this thread keeps for its next gradient: memory of tapes and pullbacks that is not
+/// in use.
+pub fn kept_memory() -> usize {
+    small::kept() + large::kept()
+}
+
+/// Gives the memory that this thread keeps for its next gradient back to the allocator.
+///
+/// A program that is done with gradients, or keeps many threads, may call it; the next gradient
+/// allocates again.
+///
+/// ```
+/// use differentiable::prelude::*;
+///
+/// #[differentiable]
+/// fn product(x: &[f64]) -> f64 {
+///     let mut p = 1.0;
+///     for i in 0..x.len() {
+///         p *= x[i];
+///     }
+///     p
+/// }
+///
+/// product::grad(&vec![1.0; 100_000]);
+/// assert!(differentiable::ad::kept_memory() > 0);
+/// differentiable::ad::release_memory();
+/// assert_eq!(differentiable::ad::kept_memory(), 0);
+/// ```
+pub fn release_memory() {
+    small::release();
+    large::release();
+}
+
+/// Sets how many bytes this thread keeps at most for its next gradient, instead of 256 MiB. What it
+/// keeps already beyond that is given back.
+pub fn limit_kept_memory(bytes: usize) {
+    small::limit(bytes);
+    large::limit(bytes);
+    if kept_memory() > bytes {
+        release_memory();
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,166 @@
+//! Small blocks: a list of free ones for each size, linked through the blocks themselves.
+
+use super::{MAX_KEPT_BYTES, fresh};
+use core::cell::Cell;
+use core::ptr::{self, NonNull};
+use std::alloc::{Layout, dealloc};
+
+/// The alignment of every block, which allocators give without extra work.
+const ALIGN: usize = 16;
+/// Sizes up to `FINE` are multiples of `STEP`; above they are powers of two, up to `LARGEST`.
+const STEP: usize = 32;
+const FINE: usize = 1 << 10;
+const LARGEST: usize = 16 << 10;
+const CLASSES: usize = FINE / STEP + (LARGEST / FINE).ilog2() as usize;
+
+/// A free block begins with the address of the next one.
+struct Free {
+    next: *mut Free,
+}
+
+/// The free blocks of a thread.
+struct Lists {
+    first: [Cell<*mut Free>; CLASSES],
+    /// The bytes of all free blocks.
+    kept: Cell<usize>,
+    limit: Cell<usize>,
+    state: Cell<State>,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum State {
+    /// Nothing was kept so far.
+    New,
+    /// At its end the thread gives back what it keeps.
+    Open,
+    /// The thread ends: nothing is kept any more.
+    Closed,
+}
+
+thread_local! {
+    // Without a destructor, so that a block costs no check whether the lists are still there.
+    static LISTS: Lists = const {
+        Lists {
+            first: [const { Cell::new(ptr::null_mut()) }; CLASSES],
+            kept: Cell::new(0),
+            limit: Cell::new(MAX_KEPT_BYTES),
+            state: Cell::new(State::New),
+        }
+    };
+    static END: End = const { End };
+}
+
+/// Empties the lists when the thread ends.
+struct End;
+
+impl Drop for End {
+    fn drop(&mut self) {
+        LISTS.with(|lists| lists.state.set(State::Closed));
+        release();
+    }
+}
+
+/// The list for blocks of this size, if they are small.
+#[inline(always)]
+pub(super) const fn class(bytes: usize, align: usize) -> Option<usize> {
+    if bytes > LARGEST || align > ALIGN {
+        return None;
+    }
+    Some(if bytes <= FINE {
+        bytes.saturating_sub(1) / STEP
+    } else {
+        FINE / STEP + ((bytes - 1) / FINE).ilog2() as usize
+    })
+}
+
+/// The true size of the blocks of a list.
+#[inline(always)]
+const fn size(class: usize) -> usize {
+    if class < FINE / STEP {
+        (class + 1) * STEP
+    } else {
+        FINE << (class - FINE / STEP + 1)
+    }
+}
+
+const fn layout(class: usize) -> Layout {
+    match Layout::from_size_align(size(class), ALIGN) {
+        Ok(layout) => layout,
+        Err(_) => unreachable!(),
+    }
+}
+
+/// A block of the class, and its size.
+#[inline]
+pub(super) fn get(class: usize) -> (NonNull<u8>, usize) {
+    LISTS.with(|lists| {
+        let first = &lists.first[class];
+        let Some(block) = NonNull::new(first.get()) else {
+            return (fresh(layout(class)), size(class));
+        };
+        // SAFETY: a block of the list is free memory that `put` began with a `Free`, and nobody else
+        // has its address.
+        first.set(unsafe { block.as_ref() }.next);
+        lists.kept.set(lists.kept.get() - size(class));
+        (block.cast(), size(class))
+    })
+}
+
+/// Keeps a block for the next one that asks, or gives it back to the allocator.
+///
+/// # Safety
+/// [`get`] returned it for this class, and it is not used again.
+#[inline]
+pub(super) unsafe fn put(block: NonNull<u8>, class: usize) {
+    LISTS.with(|lists| {
+        let kept = lists.kept.get() + size(class);
+        if kept > lists.limit.get() || lists.state.get() != State::Open && !opened(lists) {
+            // SAFETY: `get` allocated it with this layout, and by the contract it is not used again.
+            return unsafe { dealloc(block.as_ptr(), layout(class)) };
+        }
+        let block = block.cast::<Free>();
+        let next = lists.first[class].get();
+        // SAFETY: a block has room for a `Free`, is aligned for it, and belongs to the list now.
+        unsafe { block.write(Free { next }) };
+        lists.first[class].set(block.as_ptr());
+        lists.kept.set(kept);
+    });
+}
+
+/// Sees to it that the lists are emptied when the thread ends. `false` if it ends already.
+#[cold]
+fn opened(lists: &Lists) -> bool {
+    let open = lists.state.get() == State::New && END.try_with(|_| ()).is_ok();
+    if open {
+        lists.state.set(State::Open);
+    }
+    open
+}
+
+/// The bytes of all free blocks.
+pub(super) fn kept() -> usize {
+    LISTS.with(|lists| lists.kept.get())
+}
+
+pub(super) fn limit(bytes: usize) {
+    LISTS.with(|lists| lists.limit.set(bytes));
+}
+
+/// Gives all free blocks back to the allocator.
+pub(super) fn release() {
+    LISTS.with(|lists| {
+        for (class, first) in lists.first.iter().enumerate() {
+            let mut block = first.replace(ptr::null_mut());
+            while !block.is_null() {
+                // SAFETY: a block of the list is free memory that begins with a `Free`; it left the
+                // list above, and `get` allocated it with this layout.
+                block = unsafe {
+                    let next = (*block).next;
+                    dealloc(block.cast(), layout(class));
+                    next
+                };
+            }
+        }
+        lists.kept.set(0);
+    });
+}
