@@ -38,31 +38,88 @@ impl rosenbrock {
                 let __ct: __Checked_rosenbrock<_> = __ct;
                 let mut d_s = ad::F64.zero();
                 ad::acc(&ad::F64, __ct, &mut d_s);
-                for i in (0..x.len() - 1) {
-                    let v0 = x[i] * x[i];
-                    let a = x[i + 1] - v0;
-                    let b = 1.0 - x[i];
-                    let v1 = 100.0 * a;
-                    let mut d_v0 = ad::F64.zero();
-                    let mut d_a = ad::F64.zero();
-                    let mut d_b = ad::F64.zero();
-                    let mut d_v1 = ad::F64.zero();
-                    let mut d_v2 = ad::F64.zero();
-                    let mut d_v3 = ad::F64.zero();
-                    let mut d_v4 = ad::F64.zero();
-                    ad::add::pull_r(&ad::F64, &ad::F64, &d_s, &mut d_v4);
-                    ad::add::pull_l(&ad::F64, &ad::F64, &d_v4, &mut d_v2);
-                    ad::add::pull_r(&ad::F64, &ad::F64, &d_v4, &mut d_v3);
-                    ad::mul::pull_l(&ad::F64, &b, &d_v3, &mut d_b);
-                    ad::mul::pull_r(&b, &ad::F64, &d_v3, &mut d_b);
-                    ad::mul::pull_l(&ad::F64, &a, &d_v2, &mut d_v1);
-                    ad::mul::pull_r(&v1, &ad::F64, &d_v2, &mut d_a);
-                    ad::mul::pull_r(&100.0, &ad::F64, &d_v1, &mut d_a);
-                    ad::sub::pull_r(&ad::wit(&1.0), &ad::F64, &d_b, &mut d_x[i]);
-                    ad::sub::pull_l(&ad::F64, &ad::F64, &d_a, &mut d_x[i + 1]);
-                    ad::sub::pull_r(&ad::F64, &ad::F64, &d_a, &mut d_v0);
-                    ad::mul::pull_l(&ad::F64, &x[i], &d_v0, &mut d_x[i]);
-                    ad::mul::pull_r(&x[i], &ad::F64, &d_v0, &mut d_x[i]);
+                {
+                    let __trips = 0..x.len() - 1;
+                    let __n = ad::count(&__trips);
+                    if __n != 0 {
+                        let part0 = ad::window(&x[..], __n, || 0);
+                        let from0 = 0;
+                        let mut share0 = [ad::F64.zero(); ad::BLOCK];
+                        let part1 = ad::window(&x[..], __n, || 1);
+                        let from1 = 1;
+                        let mut share1 = [ad::F64.zero(); ad::BLOCK];
+                        for __block in (0..__n.div_ceil(ad::BLOCK)).rev() {
+                            let __first = ad::BLOCK * __block;
+                            let __m = ad::BLOCK.min(__n - __first);
+                            let part0 = &part0[__first..][..__m];
+                            let share0 = &mut share0[..__m];
+                            let part1 = &part1[__first..][..__m];
+                            let share1 = &mut share1[..__m];
+                            for __t in 0..__m {
+                                let mut d_part0 = ad::Share(ad::F64.zero());
+                                let mut d_part1 = ad::Share(ad::F64.zero());
+                                let i = ad::nth(&__trips, __first + __t);
+                                let v0 = part0[__t] * part0[__t];
+                                let a = part1[__t] - v0;
+                                let b = 1.0 - part0[__t];
+                                let v1 = 100.0 * a;
+                                let mut d_v0 = ad::F64.zero();
+                                let mut d_a = ad::F64.zero();
+                                let mut d_b = ad::F64.zero();
+                                let mut d_v1 = ad::F64.zero();
+                                let mut d_v2 = ad::F64.zero();
+                                let mut d_v3 = ad::F64.zero();
+                                let mut d_v4 = ad::F64.zero();
+                                ad::add::pull_r(&ad::F64, &ad::F64, &d_s, &mut d_v4);
+                                ad::add::pull_l(&ad::F64, &ad::F64, &d_v4, &mut d_v2);
+                                ad::add::pull_r(&ad::F64, &ad::F64, &d_v4, &mut d_v3);
+                                ad::mul::pull_l(&ad::F64, &b, &d_v3, &mut d_b);
+                                ad::mul::pull_r(&b, &ad::F64, &d_v3, &mut d_b);
+                                ad::mul::pull_l(&ad::F64, &a, &d_v2, &mut d_v1);
+                                ad::mul::pull_r(&v1, &ad::F64, &d_v2, &mut d_a);
+                                ad::mul::pull_r(&100.0, &ad::F64, &d_v1, &mut d_a);
+                                ad::sub::pull_r(
+                                    &ad::wit(&1.0),
+                                    &ad::F64,
+                                    &d_b,
+                                    &mut d_part0[__t],
+                                );
+                                ad::sub::pull_l(
+                                    &ad::F64,
+                                    &ad::F64,
+                                    &d_a,
+                                    &mut d_part1[__t],
+                                );
+                                ad::sub::pull_r(&ad::F64, &ad::F64, &d_a, &mut d_v0);
+                                ad::mul::pull_l(
+                                    &ad::F64,
+                                    &part0[__t],
+                                    &d_v0,
+                                    &mut d_part0[__t],
+                                );
+                                ad::mul::pull_r(
+                                    &part0[__t],
+                                    &ad::F64,
+                                    &d_v0,
+                                    &mut d_part0[__t],
+                                );
+                                share0[__t] = d_part0.0;
+                                share1[__t] = d_part1.0;
+                            }
+                            ad::add_shares(
+                                &ad::F64,
+                                share0,
+                                &mut d_x[..],
+                                from0 + __first,
+                            );
+                            ad::add_shares(
+                                &ad::F64,
+                                share1,
+                                &mut d_x[..],
+                                from1 + __first,
+                            );
+                        }
+                    }
                 }
             },
         )

@@ -105,6 +105,7 @@ mod moved;
 mod mutation;
 mod names;
 mod natural;
+mod neighbours;
 mod numbers;
 mod operators;
 mod option_methods;

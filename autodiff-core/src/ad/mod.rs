@@ -194,8 +194,8 @@ pub use traits::DerivedTangent;
 pub use traits::{Acc, Adj, Ct, Differentiable, Leaf, Tangent, TangentMethods};
 #[doc(hidden)]
 pub use trips::{
-    LANES, Latest, block, block_mut, count, extremum, had_part, nth, trips, turn, window,
-    window_mut,
+    BLOCK, LANES, Latest, Share, add_shares, block, block_mut, count, extremum, had_part, nth,
+    trips, turn, window, window_mut,
 };
 #[doc(hidden)]
 pub use variants::{OptionLens, Variant, variants_differ, wrong_variant};

@@ -1,11 +1,11 @@
 //! The trips of a loop over a range, by their number: what the reverse of a loop without branches
 //! and calls is made of.
 
-use super::Scalar;
 use super::rules::Pick;
 use super::tape::Tape;
+use super::{Acc, Ct, Differentiable, Scalar, Wit};
 use core::hint::select_unpredictable;
-use core::ops::{Range, RangeFrom, RangeInclusive};
+use core::ops::{Index, IndexMut, Range, RangeFrom, RangeInclusive};
 
 /// An integer that a range counts with.
 pub trait Integer: Copy + PartialOrd {
@@ -117,6 +117,43 @@ pub fn window_mut<T>(entries: &mut [T], n: usize, start: impl FnOnce() -> usize)
 
 /// The sums of a loop are taken in this many parts: one sum would wait for each addition.
 pub const LANES: usize = 4;
+
+/// So many trips of a loop that reads neighbours in an array have shares of the cotangents of their own.
+pub const BLOCK: usize = 64;
+
+/// What one trip adds to the cotangent of an entry, whatever the index.
+pub struct Share<T>(pub T);
+
+impl<T> Index<usize> for Share<T> {
+    type Output = T;
+
+    #[inline(always)]
+    fn index(&self, _: usize) -> &T {
+        &self.0
+    }
+}
+
+impl<T> IndexMut<usize> for Share<T> {
+    #[inline(always)]
+    fn index_mut(&mut self, _: usize) -> &mut T {
+        &mut self.0
+    }
+}
+
+/// Adds the shares of the trips of a block to the cotangents from `start` on.
+#[inline(always)]
+pub fn add_shares<T: Differentiable, D: Acc<T>>(
+    _: &Wit<T>,
+    shares: &[Ct<T>],
+    into: &mut [D],
+    start: usize,
+) where
+    Ct<T>: Copy,
+{
+    for (into, share) in into[start..][..shares.len()].iter_mut().zip(shares) {
+        into.acc(*share);
+    }
+}
 
 /// The entries of the trips of a block of [`LANES`].
 #[inline(always)]

@@ -6,7 +6,7 @@
 //! also of several variables that are replaced together.
 
 use super::reserve::bounds;
-use super::straight::{is_half_open, mentions, window_of, Window};
+use super::straight::{is_half_open, key, mentions, window_of, Window};
 use super::Vjp;
 use crate::emit::sides::side;
 use crate::ir::is_active;
@@ -161,12 +161,11 @@ impl Vjp<'_> {
     /// The entries that the trips go through, if they do nothing else.
     fn entries(&self, body: &Block, place: &Place, var: VarId) -> Option<Window> {
         let window = |p: &Place| window_of(self.f, p, body, var);
-        let text = |p: &Place| window(p).map(|(s, o)| quote!(#s; #o).to_string());
         let mut others = body.stmts.iter().filter(|s| !is_active(s, &self.f.vars));
         // What is borrowed by name is that entry.
         let nothing_else = others.all(|s| {
             matches!(&s.kind, StmtKind::Def(_, Rhs::Borrow(p))
-                if p.root == place.root && text(p) == text(place))
+                if p.root == place.root && key(p) == key(place))
         });
         let (slice, offset) = window(place).filter(|_| nothing_else)?;
         Some(Window {
@@ -174,6 +173,7 @@ impl Vjp<'_> {
             root: place.root,
             slice,
             offset,
+            key: key(place),
         })
     }
 

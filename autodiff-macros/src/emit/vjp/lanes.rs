@@ -45,35 +45,12 @@ impl Vjp<'_> {
         record: &[Ident],
         of: &Lanes<'_>,
     ) -> TokenStream {
-        let (mut zeros, mut rest, mut lanes, mut total) = (
-            TokenStream::new(),
-            TokenStream::new(),
-            TokenStream::new(),
-            TokenStream::new(),
-        );
-        for (k, v) in of.sums.iter().enumerate() {
-            let (all, d, w) = (
-                ident(format!("sums{k}")),
-                self.adj(*v),
-                self.var_witness(*v),
-            );
-            let lens = self.lens(&self.f.whole(*v));
-            zeros.extend(quote!(let mut #all = [#w.zero(); ad::LANES];));
-            lanes.extend(quote!(let #d = &mut #all[__t];));
-            rest.extend(quote!(let #d = &mut #all[0];));
-            total.extend(quote!(for __ct in #all { ad::acc(&#w, __ct, #lens); }));
-            // A lane is reached as the accumulator of a parameter is: through a reference.
-            g.vars[*v].param = Some(g.params.len());
-            g.params.push(Param {
-                var: *v,
-                by_ref: false,
-                by_mut: true,
-                slice_of: None,
-                constant: false,
-                is_self: false,
-                lent: false,
-            });
-        }
+        let Sums {
+            zeros,
+            first: rest,
+            lanes,
+            total,
+        } = self.sums(&mut g, of.sums, &quote!(ad::LANES));
         let g = self.within(&g);
         let trip = g.trip(body, var, record);
         let mut blocks = TokenStream::new();
@@ -142,7 +119,37 @@ impl Vjp<'_> {
         }
     }
 
-    fn trip_in_block(&self, body: &Block, var: VarId, record: &[Ident]) -> TokenStream {
+    /// A sum for each trip of a block of this size.
+    pub(super) fn sums(&self, g: &mut Func, sums: &[VarId], size: &TokenStream) -> Sums {
+        let mut out = Sums::default();
+        for (k, v) in sums.iter().enumerate() {
+            let (all, d, w) = (
+                ident(format!("sums{k}")),
+                self.adj(*v),
+                self.var_witness(*v),
+            );
+            let lens = self.lens(&self.f.whole(*v));
+            out.zeros.extend(quote!(let mut #all = [#w.zero(); #size];));
+            out.lanes.extend(quote!(let #d = &mut #all[__t];));
+            out.first.extend(quote!(let #d = &mut #all[0];));
+            out.total
+                .extend(quote!(for __ct in #all { ad::acc(&#w, __ct, #lens); }));
+            // A lane is reached as the accumulator of a parameter is: through a reference.
+            g.vars[*v].param = Some(g.params.len());
+            g.params.push(Param {
+                var: *v,
+                by_ref: false,
+                by_mut: true,
+                slice_of: None,
+                constant: false,
+                is_self: false,
+                lent: false,
+            });
+        }
+        out
+    }
+
+    pub(super) fn trip_in_block(&self, body: &Block, var: VarId, record: &[Ident]) -> TokenStream {
         let (prologue, stmts) = (self.prologue(body), self.rev_stmts(body));
         let kept = (!record.is_empty()).then(|| quote!(let (#(#record,)*) = __kept[__t];));
         let name = self.name(var);
@@ -150,8 +157,18 @@ impl Vjp<'_> {
     }
 }
 
+/// The code of the sums of a loop.
+#[derive(Default)]
+pub(super) struct Sums {
+    pub zeros: TokenStream,
+    /// The sum of a trip outside the blocks, and of one in a block.
+    pub first: TokenStream,
+    pub lanes: TokenStream,
+    pub total: TokenStream,
+}
+
 /// The witness of the entries of a window, where their type is written.
-fn entry_witness(f: &Func, w: &Window) -> Option<TokenStream> {
+pub(super) fn entry_witness(f: &Func, w: &Window) -> Option<TokenStream> {
     match &f.vars[w.var].ty {
         Ty::Seq(e) => match **e {
             Ty::Float(float) => Some(float_witness(float)),

@@ -32,6 +32,7 @@ mod replaced;
 mod reserve;
 mod reverse;
 mod rules;
+mod shares;
 mod straight;
 
 pub use call::is_built;

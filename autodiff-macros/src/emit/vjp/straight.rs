@@ -35,8 +35,9 @@ pub(super) struct Window {
     pub(super) root: VarId,
     /// `[a..b]`, one or more, around the index.
     pub(super) slice: Option<TokenStream>,
-    /// What is added to the loop variable; nothing for the plain variable.
-    pub(super) offset: Option<TokenStream>,
+    pub(super) offset: Offset,
+    /// The place as it is written, without its root.
+    pub(super) key: String,
 }
 
 impl Window {
@@ -46,13 +47,20 @@ impl Window {
 
     /// The index of the first trip.
     pub(super) fn from(&self, start: &Expr) -> TokenStream {
-        match (&self.offset, is_zero(start)) {
-            (None, true) => quote!(0),
-            (None, false) => quote!(__trips.start),
-            (Some(offset), true) => quote!(#offset),
-            (Some(offset), false) => quote!(#offset + __trips.start),
+        let Offset { plus, minus } = &self.offset;
+        match is_zero(start) && minus.is_empty() {
+            true if plus.is_empty() => quote!(0),
+            true => quote!(#(#plus)+*),
+            false => quote!(#(#plus +)* __trips.start #(- #minus)*),
         }
     }
+}
+
+/// What is added to the loop variable in an index, and what is taken away.
+#[derive(Default)]
+pub(super) struct Offset {
+    plus: Vec<TokenStream>,
+    minus: Vec<TokenStream>,
 }
 
 impl Vjp<'_> {
@@ -70,10 +78,13 @@ impl Vjp<'_> {
         if !is_half_open(range) || !plain || reversed && !record.is_empty() {
             return None;
         }
+        if let Some(shared) = self.in_shares(var, start, range, body, id) {
+            return Some(shared);
+        }
         let any_order = self.independent(body);
         let mut g = self.f.clone();
         let mut inner = body.clone();
-        let windows = windows(&mut g, &mut inner, var);
+        let windows = windows(&mut g, &mut inner, var, |_| false);
         let sums = if any_order {
             sums(&g, &inner)
         } else {
@@ -150,7 +161,8 @@ impl Vjp<'_> {
         }
         let mut f = self.f.clone();
         let mut inner = body.clone();
-        let windows = windows(&mut f, &mut inner, var);
+        let uses = Uses::of(self.f, body);
+        let windows = windows(&mut f, &mut inner, var, |v| !uses.targets.contains(&v));
         let g = self.within(&f);
         let stmts = g.fwd_block(&inner);
         let inside = |w: &Point| w.scope.starts_with(&body.scope);
@@ -266,7 +278,7 @@ pub(super) fn targets(f: &Func, body: &Block) -> Vec<VarId> {
 }
 
 /// Those of them that are a number: their cotangents are sums over the trips.
-fn sums(f: &Func, body: &Block) -> Vec<VarId> {
+pub(super) fn sums(f: &Func, body: &Block) -> Vec<VarId> {
     let mut all = targets(f, body);
     all.retain(|v| {
         let v = &f.vars[*v];
@@ -290,21 +302,35 @@ fn is_cheap(s: &Stmt) -> bool {
     }
 }
 
-/// Replaces `x[i]`, `x[a + i]` and `x[b..c][a + i]`, with any number of ranges, by entries of windows.
-fn windows(f: &mut Func, body: &mut Block, var: VarId) -> Vec<Window> {
+/// The roots of what the active statements of a block read, and of what they write.
+pub(super) struct Uses {
+    pub(super) reads: Vec<VarId>,
+    pub(super) targets: Vec<VarId>,
+}
+
+impl Uses {
+    pub(super) fn of(f: &Func, body: &Block) -> Self {
+        let (mut reads, mut targets) = (Vec::new(), Vec::new());
+        for s in body.stmts.iter().filter(|s| is_active(s, &f.vars)) {
+            let flow = s.flow();
+            targets.extend(flow.target.into_iter().map(|p| p.root));
+            reads.extend(flow.places().map(|p| p.root));
+        }
+        Uses { reads, targets }
+    }
+}
+
+/// Replaces `x[i]`, `x[a + i - b]` and `x[b..c][a + i]`, with any number of ranges, by entries of windows. An array has
+/// one window, or several if `several` allows it.
+pub(super) fn windows(
+    f: &mut Func,
+    body: &mut Block,
+    var: VarId,
+    several: impl Fn(VarId) -> bool,
+) -> Vec<Window> {
     let mut found: Vec<(Place, String)> = Vec::new();
     for s in body.stmts.iter().filter(|s| is_active(s, &f.vars)) {
-        let mut note = |p: &Place| {
-            let e = p.projections.iter().map(|p| match p {
-                Projection::Field(m) => quote!(.#m).to_string(),
-                Projection::Index(n) | Projection::Range(n) => {
-                    let e = &n.expr;
-                    quote!([#e]).to_string()
-                }
-                Projection::Variant(..) | Projection::Deref | Projection::Spot(_) => "?".into(),
-            });
-            found.push((p.clone(), e.collect()));
-        };
+        let mut note = |p: &Place| found.push((p.clone(), key(p)));
         let flow = s.flow();
         flow.target
             .into_iter()
@@ -312,15 +338,14 @@ fn windows(f: &mut Func, body: &mut Block, var: VarId) -> Vec<Window> {
             .for_each(&mut note);
     }
     let mut out: Vec<Window> = Vec::new();
-    let mut keys: Vec<(VarId, String)> = Vec::new();
     for (p, key) in &found {
         // Two windows of one array would lend its cotangent twice.
         let alone = found.iter().all(|(q, k)| q.root != p.root || k == key);
-        if !alone || keys.iter().any(|(v, _)| *v == p.root) {
+        let known = out.iter().any(|w| w.root == p.root && w.key == *key);
+        if !alone && !several(p.root) || known {
             continue;
         }
         if let Some((slice, offset)) = window_of(f, p, body, var) {
-            keys.push((p.root, key.clone()));
             let root = &f.vars[p.root];
             let new = Var {
                 name: ident(format!("part{}", out.len())),
@@ -337,11 +362,13 @@ fn windows(f: &mut Func, body: &mut Block, var: VarId) -> Vec<Window> {
                 root: p.root,
                 slice,
                 offset,
+                key: key.clone(),
             });
         }
     }
     let replace = |p: &mut Place| {
-        if let Some(w) = out.iter().find(|w| w.root == p.root) {
+        let written = key(p);
+        if let Some(w) = out.iter().find(|w| w.root == p.root && w.key == written) {
             p.root = w.var;
             p.projections = vec![Projection::Index(Native {
                 expr: syn::parse_quote!(__t),
@@ -376,7 +403,20 @@ fn windows(f: &mut Func, body: &mut Block, var: VarId) -> Vec<Window> {
     out
 }
 
-pub(super) type Bounds = (Option<TokenStream>, Option<TokenStream>);
+/// The projections of a place as they are written.
+pub(super) fn key(p: &Place) -> String {
+    let e = p.projections.iter().map(|p| match p {
+        Projection::Field(m) => quote!(.#m).to_string(),
+        Projection::Index(n) | Projection::Range(n) => {
+            let e = &n.expr;
+            quote!([#e]).to_string()
+        }
+        Projection::Variant(..) | Projection::Deref | Projection::Spot(_) => "?".into(),
+    });
+    e.collect()
+}
+
+pub(super) type Bounds = (Option<TokenStream>, Offset);
 
 /// The slice and the offset of a place that each trip indexes one further.
 pub(super) fn window_of(f: &Func, p: &Place, body: &Block, var: VarId) -> Option<Bounds> {
@@ -384,7 +424,7 @@ pub(super) fn window_of(f: &Func, p: &Place, body: &Block, var: VarId) -> Option
     let inside = |v: &VarId| f.vars[*v].defined.scope.starts_with(&body.scope);
     let fixed = |n: &Native| n.cheap && !n.uses.iter().any(|v| *v == var || inside(v));
     let floats = matches!(&root.ty, Ty::Seq(e) if e.is_float());
-    if !floats || inside(&p.root) || root.late || root.grows || !p.ty.is_float() {
+    if !floats || inside(&p.root) || root.late || !p.ty.is_float() {
         return None;
     }
     let (Projection::Index(index), ranges) = p.projections.split_last()? else {
@@ -401,35 +441,42 @@ pub(super) fn window_of(f: &Func, p: &Place, body: &Block, var: VarId) -> Option
         }
     }
     let others = index.uses.iter().all(|v| *v == var || !inside(v));
-    let mut terms = Vec::new();
+    let mut offset = Offset::default();
     let mut times = 0;
-    if !others || !addends(&index.expr, &f.vars[var].name, &mut terms, &mut times) || times != 1 {
+    let sum = offset.split(&index.expr, &f.vars[var].name, true, &mut times);
+    if !others || !sum || times != 1 {
         return None;
     }
-    let slice = (!slice.is_empty()).then_some(slice);
-    Some((slice, (!terms.is_empty()).then(|| quote!(#(#terms)+*))))
+    Some(((!slice.is_empty()).then_some(slice), offset))
 }
 
-/// Splits a sum; counts the terms that are the loop variable.
-fn addends(e: &Expr, var: &Ident, terms: &mut Vec<TokenStream>, times: &mut usize) -> bool {
-    match e {
-        Expr::Paren(p) => addends(&p.expr, var, terms, times),
-        Expr::Binary(b) if matches!(b.op, BinOp::Add(_)) => {
-            addends(&b.left, var, terms, times) && addends(&b.right, var, terms, times)
-        }
-        Expr::Path(p) if p.path.is_ident(var) => {
-            *times += 1;
-            true
-        }
-        e => {
-            let term = quote!((#e));
-            let free = !mentions(&term, var);
-            terms.push(if matches!(e, Expr::Path(_) | Expr::Lit(_)) {
-                quote!(#e)
-            } else {
-                term
-            });
-            free
+impl Offset {
+    /// Splits an index; counts the terms that are the loop variable. False where it is in another operation.
+    fn split(&mut self, e: &Expr, var: &Ident, plus: bool, times: &mut usize) -> bool {
+        match e {
+            Expr::Paren(p) => self.split(&p.expr, var, plus, times),
+            Expr::Binary(b) if matches!(b.op, BinOp::Add(_)) => {
+                self.split(&b.left, var, plus, times) && self.split(&b.right, var, plus, times)
+            }
+            Expr::Binary(b) if matches!(b.op, BinOp::Sub(_)) => {
+                self.split(&b.left, var, plus, times) && self.split(&b.right, var, !plus, times)
+            }
+            Expr::Path(p) if p.path.is_ident(var) => {
+                *times += 1;
+                plus
+            }
+            e => {
+                let plain = matches!(e, Expr::Path(_) | Expr::Lit(_));
+                let term = if plain { quote!(#e) } else { quote!((#e)) };
+                let free = !mentions(&term, var);
+                let terms = if plus {
+                    &mut self.plus
+                } else {
+                    &mut self.minus
+                };
+                terms.push(term);
+                free
+            }
         }
     }
 }

@@ -1,0 +1,179 @@
+//! Loops that read several neighbours in an array: in reverse their cotangents are added block by block.
+
+use crate::check;
+use differentiable::ad::check_hvp;
+use differentiable::prelude::*;
+
+/// Lengths around that of a block, and without a trip.
+const LENGTHS: [usize; 9] = [2, 3, 4, 31, 33, 34, 35, 67, 100];
+
+fn numbers(n: usize) -> Vec<f64> {
+    (0..n).map(|i| 0.8 + 0.3 * (1.7 * i as f64).sin()).collect()
+}
+
+#[differentiable(higher_order)]
+fn three_points(x: &[f64], rate: f64) -> f64 {
+    let n = x.len();
+    let mut u = x.to_vec();
+    for i in 1..n - 1 {
+        u[i] = rate * x[i] * (x[i - 1] - 2.0 * x[i] + x[i + 1]);
+    }
+    let mut total = 0.0;
+    for i in 0..n - 1 {
+        total += (u[i + 1] - u[i]).powi(2) * u[i];
+    }
+    total
+}
+
+#[test]
+fn neighbours_in_a_row() {
+    for n in LENGTHS {
+        let x = numbers(n);
+        check::<three_points, _>(&(x.clone(), 0.7));
+        check_hvp::<three_points, f64, _>(&(x, 0.7)).unwrap();
+    }
+}
+
+#[differentiable]
+fn five_points(x: &[f64], width: usize) -> f64 {
+    let height = x.len() / width;
+    let mut u = x.to_vec();
+    let mut next = vec![0.0; x.len()];
+    for _ in 0..3 {
+        for i in 1..height - 1 {
+            for j in 1..width - 1 {
+                let here = u[i * width + j];
+                let around = u[(i - 1) * width + j]
+                    + u[(i + 1) * width + j]
+                    + u[i * width + j - 1]
+                    + u[i * width + j + 1];
+                next[i * width + j] = here + 0.1 * (around - 4.0 * here * here);
+            }
+        }
+        std::mem::swap(&mut u, &mut next);
+    }
+    u.iter().map(|v| v * v).sum()
+}
+
+#[test]
+fn neighbours_in_a_table() {
+    for width in [3, 4, 40] {
+        let x = numbers(width * 5);
+        check::<five_points, _>(&(x, width));
+    }
+}
+
+#[differentiable]
+fn chain(start: &[f64], stiffness: &[f64], damping: f64) -> f64 {
+    let n = start.len();
+    let mut x = start.to_vec();
+    let mut v = vec![0.0; n];
+    for _ in 0..4 {
+        for i in 0..n - 1 {
+            let d = x[i + 1] - x[i];
+            let force = stiffness[i] * d + d * d * d - damping * (v[i + 1] - v[i]);
+            v[i] += 0.1 * force;
+            v[i + 1] -= 0.1 * force;
+        }
+        for i in 0..n {
+            x[i] += 0.1 * v[i];
+        }
+    }
+    let mut total = 0.0;
+    for i in 0..n {
+        total += x[i] * v[i];
+    }
+    total
+}
+
+#[differentiable]
+fn pulled(start: &[f64], stiffness: &[f64]) -> f64 {
+    let n = start.len();
+    let mut x = start.to_vec();
+    let mut v = Vec::new();
+    for s in start {
+        v.push(0.1 * s);
+    }
+    for _ in 0..4 {
+        for i in 0..n - 1 {
+            let d = x[i + 1] - x[i];
+            let force = stiffness[i] * d + d * d * d;
+            v[i] += 0.1 * force;
+            v[i + 1] -= 0.1 * force;
+        }
+        for i in 0..n {
+            x[i] += 0.1 * v[i];
+        }
+    }
+    v.iter().map(|v| v * v).sum()
+}
+
+#[test]
+fn neighbours_that_are_added_to() {
+    for n in LENGTHS {
+        let (x, k) = (numbers(n), numbers(n));
+        check::<chain, _>(&(x.clone(), k.clone(), 0.3));
+        check::<pulled, _>(&(x, k));
+    }
+}
+
+/// Each trip reads what the one before has written.
+#[differentiable]
+fn in_place(x: &[f64]) -> f64 {
+    let mut u = x.to_vec();
+    for i in 1..u.len() - 1 {
+        u[i] = u[i] + 0.2 * u[i - 1] * u[i + 1];
+    }
+    for i in 1..u.len() {
+        u[i] += 0.3 * u[i - 1];
+    }
+    for i in 0..u.len() - 1 {
+        u[i + 1] = 0.5 * u[i];
+    }
+    u.iter().map(|v| v * v).sum()
+}
+
+#[differentiable]
+fn parts(x: &[f64], from: usize) -> f64 {
+    let (n, end) = (x.len(), x.len() - 1);
+    let mut out = vec![0.0; n];
+    for k in 0..n - from - 1 {
+        out[k] = x[from..][k] * x[from..end + 1][k + 1] - x[k + from - 1 + 1];
+    }
+    for k in from..n {
+        out[k - from] = out[k - from] * x[k - from] + x[n - 1] * x[k];
+    }
+    let mut total = 1.0;
+    for v in out {
+        total = total * 0.9 + v;
+    }
+    total
+}
+
+/// An array that is read with one index that follows the loop and one that does not.
+#[differentiable]
+fn jumps(x: &[f64], order: &[usize]) -> f64 {
+    let mut y = vec![0.0; x.len()];
+    for i in 0..order.len() - 1 {
+        y[i] = x[i] * x[i + 1] - x[order[i]];
+    }
+    for i in 0..order.len() - 1 {
+        y[order[i]] += y[i + 1] * 0.5;
+    }
+    let mut total = 0.0;
+    for i in 1..y.len() {
+        total += y[i] * y[i - 1] * x[order[i]];
+    }
+    total
+}
+
+#[test]
+fn other_indices() {
+    for n in LENGTHS {
+        let x = numbers(n);
+        check::<in_place, _>(&(x.clone(),));
+        check::<parts, _>(&(x.clone(), 1));
+        let order: Vec<usize> = (0..n).map(|i| (7 * i + 3) % n).collect();
+        check::<jumps, _>(&(x, order));
+    }
+}
