@@ -142,7 +142,7 @@ fn the_variables_are_named() {
 
 #[test]
 fn bytes_per_trip_are_those_of_the_tape() {
-    let rates = vec![3.3; 400];
+    let rates = vec![3.3; 4000];
     let counted = bytes_per_trip(|n| {
         trajectory::grad(0.3, &rates[..n], 0.7);
     });
@@ -151,7 +151,7 @@ fn bytes_per_trip_are_those_of_the_tape() {
         selected::grad(0.3, n);
     });
     assert_eq!(reported(selected::explain(), "Loop 1"), counted);
-    let program: Vec<u8> = (0..400).map(|i| (i % 3) as u8).collect();
+    let program: Vec<u8> = (0..4000).map(|i| (i % 3) as u8).collect();
     let counted = bytes_per_trip(|n| {
         chosen::grad(0.3, &program[..n]);
     });

@@ -271,5 +271,26 @@ pub fn popped<D>(d: &mut Vec<D>) -> D {
     d.pop().expect("the cotangent of a pushed entry")
 }
 
+/// The cotangents of the last `n` entries of a `Vec`, which a loop pushed.
+#[inline(always)]
+pub fn last_mut<D>(d: &mut Vec<D>, n: usize) -> &mut [D] {
+    let before = pushed_before(d, n);
+    &mut d[before..]
+}
+
+/// They are gone: the entries were not there before the loop.
+#[inline(always)]
+pub fn drop_last<D>(d: &mut Vec<D>, n: usize) {
+    let before = pushed_before(d, n);
+    d.truncate(before);
+}
+
+#[inline(always)]
+fn pushed_before<D>(d: &[D], n: usize) -> usize {
+    d.len()
+        .checked_sub(n)
+        .expect("a cotangent of each pushed entry")
+}
+
 /// A type that is not a `Box`: a method that it has not is none of what is inside.
 pub trait NotBoxed {}

@@ -108,8 +108,8 @@ pub use cut::{
 pub use dual::Dual;
 #[doc(hidden)]
 pub use emitted::{
-    Captures, F32, F64, Function, NotBoxed, Nothing, acc_vec, any, end_of, late, popped, same_as,
-    stored, tangent_add, tangent_sum, this_method, witness_of,
+    Captures, F32, F64, Function, NotBoxed, Nothing, acc_vec, any, drop_last, end_of, last_mut,
+    late, popped, same_as, stored, tangent_add, tangent_sum, this_method, witness_of,
 };
 pub use entries::{CopyPullback, Entries};
 #[doc(hidden)]

@@ -5,6 +5,7 @@
 
 mod calls;
 mod checkpoint;
+mod costs;
 mod deliver;
 mod guess;
 mod peak;
@@ -101,6 +102,7 @@ impl Explain<'_> {
         report.regions();
         report.peak();
         report.calls();
+        report.costs();
         report.out
     }
 }
@@ -555,8 +557,6 @@ impl Report<'_> {
         };
         b.stmts.iter().filter_map(again).collect()
     }
-
-    // ---- calls -----------------------------------------------------------------------------
 
     fn code(&self) -> Code<'_> {
         Code {

@@ -231,7 +231,8 @@ impl Lower<'_> {
                     self.fix_indices(&mut place, out);
                 }
                 let index = self.once(&i.index, out);
-                if self.has_spot(i) {
+                let array = matches!(place.ty, Ty::Seq(_));
+                if !array && self.has_spot(i) {
                     return Some(self.spotted(place, index, e.span(), out));
                 }
                 if matches!(&*i.index, Expr::Range(_)) {

@@ -1,4 +1,4 @@
-//! The reverse of a straight loop that reads several neighbours in one array.
+//! The reverse of a straight loop that reads several neighbours in one array, or that pushes numbers.
 //!
 //! `for i in 1..n - 1 { next[i] = now[i - 1] + now[i + 1]; }` adds in reverse to `d_now[i - 1]` and to `d_now[i + 1]`. The
 //! next trip reads what this one has just written, so trips would wait for memory, one after the other. Instead the trips
@@ -24,7 +24,7 @@
 //! ```
 
 use super::lanes::entry_witness;
-use super::straight::{mentions, sums, windows, Uses, Window};
+use super::straight::{entry, mentions, part, sums, windows, Offset, Uses, Window};
 use super::Vjp;
 use crate::ir::is_active;
 use crate::ir::*;
@@ -42,6 +42,8 @@ enum Cotangents {
     Read,
     /// They read and change them.
     Changed,
+    /// They take those of the entries that they pushed.
+    Pushed,
 }
 
 impl Vjp<'_> {
@@ -56,12 +58,19 @@ impl Vjp<'_> {
     ) -> Option<TokenStream> {
         let mut f = self.f.clone();
         let mut inner = body.clone();
-        let uses = Uses::of(self.f, body);
+        let pushed = pushes(&mut f, &mut inner);
+        if !self.within(&f).is_straight(&inner) {
+            return None;
+        }
+        let uses = Uses::of(&f, &inner);
         let one_way = |v| !(uses.reads.contains(&v) && uses.targets.contains(&v));
-        let windows = windows(&mut f, &mut inner, var, one_way);
+        let mut windows = windows(&mut f, &mut inner, var, one_way);
+        let is_pushed = |v: VarId| pushed.iter().any(|w| w.var == v);
+        windows.extend(pushed.iter().cloned());
         let uses = Uses::of(&f, &inner);
         let sums = sums(&f, &inner);
-        if !has_neighbours(&f, &windows, &uses) || !self.commute(&f, &inner, &windows, &sums) {
+        let worth = !pushed.is_empty() || has_neighbours(&f, &windows, &uses);
+        if !worth || !self.commute(&f, &inner, &windows, &sums) {
             return None;
         }
         let assigned = |v: VarId| {
@@ -69,6 +78,7 @@ impl Vjp<'_> {
             inner.stmts.iter().any(to)
         };
         let kind = |w: &Window| match (uses.reads.contains(&w.var), assigned(w.var)) {
+            _ if is_pushed(w.var) => Cotangents::Pushed,
             (false, false) => Cotangents::Read,
             (true, false) if !uses.targets.contains(&w.var) => Cotangents::Added,
             _ => Cotangents::Changed,
@@ -78,8 +88,13 @@ impl Vjp<'_> {
         let g = self.within(&f);
         let record = self.loop_record(body, None);
         let trip = g.trip_in_block(&inner, var, &record);
+        // What was pushed is gone by now.
+        if pushed.iter().any(|w| mentions(&trip, g.name(w.root))) {
+            return None;
+        }
         let (mut views, mut block, mut end) =
             (TokenStream::new(), TokenStream::new(), TokenStream::new());
+        let mut taken = TokenStream::new();
         let (mut before, mut after) = (TokenStream::new(), TokenStream::new());
         for (k, (w, kind)) in windows.iter().zip(kinds).enumerate() {
             let (x, d) = (g.name(w.var), g.adj(w.var));
@@ -109,6 +124,14 @@ impl Vjp<'_> {
                 Cotangents::Read => {
                     views.extend(quote!(let #d = ad::window(&#d_root #slice, __n, || #start);));
                     block.extend(quote!(let #d = &#d[__first..][..__m];));
+                }
+                Cotangents::Pushed => {
+                    let (into, lens) =
+                        (ident(format!("into{k}")), self.lens(&self.f.whole(w.root)));
+                    views.extend(quote!(let #into = ad::last_mut(#lens, __n);));
+                    block.extend(quote!(let #into = &#into[__first..][..__m];));
+                    before.extend(quote!(let mut #d = ad::Share(#into[__t]);));
+                    taken.extend(quote!(ad::drop_last(#lens, __n);));
                 }
                 Cotangents::Changed => {
                     let into = ident(format!("into{k}"));
@@ -147,6 +170,7 @@ impl Vjp<'_> {
                     for __t in 0..__m { #lanes #before #trip #after }
                     #end
                 }
+                #taken
                 #total
             }
         }))
@@ -188,6 +212,41 @@ impl Vjp<'_> {
                     _ => false,
                 })
     }
+}
+
+/// Replaces `v.push(x)` of numbers, once in each trip, by assignments to the last entries of `v`.
+fn pushes(f: &mut Func, body: &mut Block) -> Vec<Window> {
+    let mut out: Vec<Window> = Vec::new();
+    for s in &mut body.stmts {
+        let StmtKind::Push(p, o) = &s.kind else {
+            continue;
+        };
+        let var = &f.vars[p.root];
+        let outside = !var.defined.scope.starts_with(&body.scope);
+        let numbers = matches!(&var.ty, Ty::Seq(e) if matches!(**e, Ty::Float(_)));
+        let known = numbers && p.is_var() && !p.may_be_constant() && o.ty().is_float();
+        if !known || !outside || var.late || !is_active(s, &f.vars) {
+            continue;
+        }
+        let root = p.root;
+        let window = Window {
+            var: part(f, root, ident(format!("pushed{}", out.len()))),
+            root,
+            slice: None,
+            offset: Offset::default(),
+            key: "push".into(),
+        };
+        let StmtKind::Push(p, o) = &s.kind else {
+            continue;
+        };
+        let mut place = entry(window.var, p);
+        if let Ty::Seq(e) = &f.vars[root].ty {
+            place.ty = (**e).clone();
+        }
+        s.kind = StmtKind::Assign(place, o.clone(), None);
+        out.push(window);
+    }
+    out
 }
 
 /// Whether the trips add to the cotangents of two windows of one array.

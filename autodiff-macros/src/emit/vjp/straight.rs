@@ -29,6 +29,7 @@ use quote::quote;
 use syn::{BinOp, Expr, RangeLimits};
 
 /// Entries of one array that trip after trip indexes.
+#[derive(Clone)]
 pub(super) struct Window {
     /// The variable that stands for it.
     pub(super) var: VarId,
@@ -57,7 +58,7 @@ impl Window {
 }
 
 /// What is added to the loop variable in an index, and what is taken away.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Offset {
     plus: Vec<TokenStream>,
     minus: Vec<TokenStream>,
@@ -74,12 +75,15 @@ impl Vjp<'_> {
     ) -> Option<TokenStream> {
         let [start, _] = bounds(range)?;
         let record = self.loop_record(body, None);
-        let plain = self.is_straight(body) && record.iter().all(|r| self.is_number(r));
-        if !is_half_open(range) || !plain || reversed && !record.is_empty() {
+        let numbers = record.iter().all(|r| self.is_number(r));
+        if !is_half_open(range) || !numbers || reversed && !record.is_empty() {
             return None;
         }
         if let Some(shared) = self.in_shares(var, start, range, body, id) {
             return Some(shared);
+        }
+        if !self.is_straight(body) {
+            return None;
         }
         let any_order = self.independent(body);
         let mut g = self.f.clone();
@@ -237,7 +241,7 @@ impl Vjp<'_> {
     }
 
     /// Whether the reverse of a block is made of operations on floats, one after the other.
-    fn is_straight(&self, b: &Block) -> bool {
+    pub(super) fn is_straight(&self, b: &Block) -> bool {
         let active = |s: &&Stmt| is_active(s, &self.f.vars);
         b.stmts.iter().filter(active).all(|s| match &s.kind {
             StmtKind::Def(v, rhs) => {
@@ -346,19 +350,8 @@ pub(super) fn windows(
             continue;
         }
         if let Some((slice, offset)) = window_of(f, p, body, var) {
-            let root = &f.vars[p.root];
-            let new = Var {
-                name: ident(format!("part{}", out.len())),
-                hold: Hold::Value,
-                param: None,
-                grows: false,
-                reassigned: false,
-                writes: Vec::new(),
-                ..root.clone()
-            };
-            f.vars.push(new);
             out.push(Window {
-                var: f.vars.len() - 1,
+                var: part(f, p.root, ident(format!("part{}", out.len()))),
                 root: p.root,
                 slice,
                 offset,
@@ -369,13 +362,7 @@ pub(super) fn windows(
     let replace = |p: &mut Place| {
         let written = key(p);
         if let Some(w) = out.iter().find(|w| w.root == p.root && w.key == written) {
-            p.root = w.var;
-            p.projections = vec![Projection::Index(Native {
-                expr: syn::parse_quote!(__t),
-                uses: Vec::new(),
-                cheap: true,
-                ty: Ty::Discrete,
-            })];
+            *p = entry(w.var, p);
         }
     };
     let vars = &f.vars;
@@ -401,6 +388,34 @@ pub(super) fn windows(
         }
     }
     out
+}
+
+/// A variable for entries of an array.
+pub(super) fn part(f: &mut Func, root: VarId, name: Ident) -> VarId {
+    f.vars.push(Var {
+        name,
+        hold: Hold::Value,
+        param: None,
+        grows: false,
+        reassigned: false,
+        writes: Vec::new(),
+        ..f.vars[root].clone()
+    });
+    f.vars.len() - 1
+}
+
+/// The entry of a window that belongs to a trip, in the stead of a place.
+pub(super) fn entry(window: VarId, p: &Place) -> Place {
+    Place {
+        root: window,
+        projections: vec![Projection::Index(Native {
+            expr: syn::parse_quote!(__t),
+            uses: Vec::new(),
+            cheap: true,
+            ty: Ty::Discrete,
+        })],
+        ..p.clone()
+    }
 }
 
 /// The projections of a place as they are written.

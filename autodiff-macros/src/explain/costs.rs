@@ -1,0 +1,75 @@
+//! The part of the report about what a gradient allocates and copies, with what to write instead.
+
+use super::*;
+use quote::quote;
+
+/// Where a statement stands: in which loop, if in any.
+type Loop = Option<usize>;
+
+impl Report<'_> {
+    pub(super) fn costs(&mut self) {
+        let mut found = Vec::new();
+        self.find_costs(&self.f.body, None, &mut found);
+        if found.is_empty() {
+            return;
+        }
+        self.line(0, "\n## Allocated and copied\n");
+        for line in found {
+            self.line(0, &line);
+        }
+    }
+
+    fn find_costs(&self, b: &Block, within: Loop, out: &mut Vec<String>) {
+        for s in &b.stmts {
+            match &s.kind {
+                StmtKind::Def(v, rhs) => out.extend(self.cost(*v, rhs, within)),
+                StmtKind::For { body, id, .. } | StmtKind::While { body, id, .. } => {
+                    self.find_costs(body, Some(*id), out);
+                }
+                _ => s
+                    .blocks()
+                    .into_iter()
+                    .for_each(|b| self.find_costs(b, within, out)),
+            }
+        }
+    }
+
+    /// What the definition of a variable costs besides its value, and the way out.
+    fn cost(&self, v: VarId, rhs: &Rhs, within: Loop) -> Option<String> {
+        let when = match within {
+            Some(id) => format!("each trip of loop {id}"),
+            None => "each call".to_string(),
+        };
+        if let Rhs::Snapshot(place) = rhs {
+            let whole = self.x.vjp.needs.values.contains(&v) && !self.f.vars[v].ty.is_float();
+            let place = self.tokens(self.code().place(place));
+            return whole.then(|| format!("- A copy of `{place}`, {when}: it changes later, and the reverse pass reads what it was. To keep only the entries that are read, change it in a loop over its entries; to let two buffers take turns, use `std::mem::swap`."));
+        }
+        if !self.f.vars[v].active {
+            return None;
+        }
+        if self.is_own(rhs) {
+            let call = self.tokens(self.code().forward(rhs, proc_macro2::Span::call_site()));
+            return Some(format!("- A box for the pullback of `{call}`, {when}. `#[checkpoint]` on the function keeps its arguments instead, and runs it again."));
+        }
+        let name = &self.f.vars[v].name;
+        let id = within?;
+        self.is_vector(v, rhs).then(|| format!("- A vector for `{name}` and one for its cotangent, each trip of loop {id}. Without it, use its entries where they are computed; or declare one before the loop and overwrite its entries."))
+    }
+
+    /// Whether a definition makes a `Vec`, as far as it is written.
+    fn is_vector(&self, v: VarId, rhs: &Rhs) -> bool {
+        let typed = |t: &syn::Type| matches!(t, syn::Type::Path(p) if p.path.segments.last().is_some_and(|s| s.ident == "Vec"));
+        match rhs {
+            Rhs::Repeat { vec, .. } => *vec,
+            Rhs::VecList(_) => true,
+            Rhs::Native(n) => {
+                let e = &n.expr;
+                let made = quote!(#e).to_string();
+                made.contains("Vec :: with_capacity") || made.contains("Vec :: new")
+            }
+            Rhs::Call { .. } | Rhs::Method { .. } => self.guess.var(v).is_some_and(|t| typed(&t)),
+            _ => false,
+        }
+    }
+}
