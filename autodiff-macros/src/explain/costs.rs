@@ -52,9 +52,24 @@ impl Report<'_> {
             let call = self.tokens(self.code().forward(rhs, proc_macro2::Span::call_site()));
             return Some(format!("- A box for the pullback of `{call}`, {when}. `#[checkpoint]` on the function keeps its arguments instead, and runs it again."));
         }
-        let name = &self.f.vars[v].name;
         let id = within?;
-        self.is_vector(v, rhs).then(|| format!("- A vector for `{name}` and one for its cotangent, each trip of loop {id}. Without it, use its entries where they are computed; or declare one before the loop and overwrite its entries."))
+        let name = self.taken_by(v);
+        self.is_vector(v, rhs).then(|| format!("- A vector for {name} and one for its cotangent, each trip of loop {id}. Without it, use its entries where they are computed; or declare one before the loop and overwrite its entries."))
+    }
+
+    /// A vector by the name that the user knows: `collect` is a loop over a vector of ours, which another variable takes.
+    fn taken_by(&self, v: VarId) -> String {
+        let name = self.f.vars[v].name.to_string();
+        if !name.starts_with("__") {
+            return format!("`{name}`");
+        }
+        let whole = |o: &Operand| o.place().is_some_and(|p| p.is_var() && p.root == v);
+        let taker = self.f.body.deep().find_map(|s| match &s.kind {
+            StmtKind::Def(to, Rhs::Copy(o)) if whole(o) => Some(self.f.vars[*to].name.to_string()),
+            StmtKind::Assign(to, o, _) if whole(o) => Some(self.tokens(self.code().place(to))),
+            _ => None,
+        });
+        taker.map_or("what is collected".into(), |name| format!("`{name}`"))
     }
 
     /// Whether a definition makes a `Vec`, as far as it is written.
