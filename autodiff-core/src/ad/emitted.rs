@@ -273,7 +273,7 @@ pub fn popped<D>(d: &mut Vec<D>) -> D {
 
 /// The cotangents of the last `n` entries of a `Vec`, which a loop pushed.
 #[inline(always)]
-pub fn last_mut<D>(d: &mut Vec<D>, n: usize) -> &mut [D] {
+pub fn last_mut<D>(d: &mut [D], n: usize) -> &mut [D] {
     let before = pushed_before(d, n);
     &mut d[before..]
 }
