@@ -44,19 +44,21 @@ fn tapes(f: impl FnOnce()) -> Vec<usize> {
 }
 
 /// The size of an entry. A tape that is reserved for all trips is longer by one entry for one trip
-/// more; another is full when its second buffer is allocated.
+/// more; another is a chain of buffers: the first long one is full when the second is allocated.
 fn bytes_per_trip(run: impl Fn(usize)) -> usize {
     let (less, more) = (tapes(|| run(3000)), tapes(|| run(3001)));
     if let ([less], [more]) = (less.as_slice(), more.as_slice()) {
-        assert_eq!(*less, 3000 * (more - less), "one entry for each trip");
-        return more - less;
-    }
-    for trips in 1..10_000 {
-        let sizes = tapes(|| run(trips));
-        if sizes.len() == 2 {
-            assert_eq!(sizes[0] % (trips - 1), 0);
-            return sizes[0] / (trips - 1);
+        // A tape that grows has room for both.
+        if less != more {
+            assert_eq!(*less, 3000 * (more - less), "one entry for each trip");
+            return more - less;
         }
+    }
+    let buffers = |n: usize| (1..10_000).find(|trips| tapes(|| run(*trips)).len() == n);
+    if let (Some(first), Some(second)) = (buffers(1), buffers(2)) {
+        let size = tapes(|| run(first))[0];
+        assert_eq!(size % (second - first), 0);
+        return size / (second - first);
     }
     panic!("no tape found");
 }
