@@ -1,5 +1,5 @@
 //! Programs of the sciences, as somebody writes them who does not think of derivatives: gradient ÷ primal, and beside
-//! JAX where the same program is in `jax.py`.
+//! JAX where the same program is in `jax_twins.py`.
 //!
 //! `cargo bench -p differentiable --bench science`; with `DIFFERENTIABLE_PYTHON` set to a Python that has JAX, its
 //! times and values stand beside ours. `-- --quick` only checks that all run. One thread each.
@@ -99,7 +99,7 @@ impl Report {
     }
 }
 
-/// The programs of `jax.py`, run now: none without a Python that has JAX.
+/// The programs of `jax_twins.py`, run now: none without a Python that has JAX.
 fn twins() -> HashMap<String, Twin> {
     let Ok(python) = std::env::var("DIFFERENTIABLE_PYTHON") else {
         println!("DIFFERENTIABLE_PYTHON is not set: without JAX\n");
@@ -111,9 +111,10 @@ fn twins() -> HashMap<String, Twin> {
         .output()
         .expect("Python runs");
     if !output.status.success() {
-        println!("{}", String::from_utf8_lossy(&output.stderr));
+        println!("without JAX: {}", String::from_utf8_lossy(&output.stderr));
+        return HashMap::new();
     }
-    serde_json::from_slice(&output.stdout).unwrap_or_default()
+    serde_json::from_slice(&output.stdout).expect("what `jax_twins.py` prints")
 }
 
 /// Random numbers by xorshift64*.

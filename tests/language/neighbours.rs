@@ -177,3 +177,96 @@ fn other_indices() {
         check::<jumps, _>(&(x, order));
     }
 }
+
+#[differentiable]
+fn pushed(x: &[f64], from: usize) -> f64 {
+    let n = x.len();
+    let mut out = vec![x[0]];
+    for i in from..n {
+        out.push(x[i] * x[i - from]);
+    }
+    for i in (0..n).rev() {
+        out.push(x[i] * (1.0 + i as f64));
+    }
+    for i in (1..n).rev() {
+        out.push((x[i] * x[i - 1]).sin());
+    }
+    for row in 0..3 {
+        for i in 0..n {
+            out.push(x[i] * x[row % n] * x[i]);
+        }
+        out.push(0.5);
+    }
+    for i in 0..n {
+        out.push(x[i]);
+        out.push(2.0 * x[i]);
+    }
+    for i in 0..n {
+        out.push(x[i] * out.len() as f64);
+    }
+    let last = out.pop().unwrap();
+    out.truncate(5 * n);
+    let mut total = last * last;
+    for i in 1..out.len() {
+        total = 0.9 * total + out[i] * out[i - 1] * (i as f64).cos();
+    }
+    total
+}
+
+#[differentiable]
+fn collected(x: &[f64], w: &[f64], k: f64) -> f64 {
+    let scaled: Vec<f64> = x.iter().map(|v| k * v * v).collect();
+    let back: Vec<f64> = scaled.iter().rev().map(|v| k * v).collect();
+    let both: Vec<f64> = back.iter().zip(&scaled).map(|(a, b)| a * b + k).collect();
+    let mut u = both.clone();
+    for _ in 0..3 {
+        u = u.iter().zip(w).map(|(u, w)| u * w + k * u).collect();
+        u = u
+            .into_iter()
+            .enumerate()
+            .map(|(i, v)| v * (i as f64).sin())
+            .collect();
+    }
+    let pairs: Vec<f64> = u.windows(2).map(|p| p[0] * p[1]).collect();
+    pairs.iter().zip(&both).map(|(a, b)| a * b).sum::<f64>() + both[0] * scaled[1]
+}
+
+/// Offsets and constants that change between the loops, and in them.
+#[differentiable]
+fn moving(x: &[f64]) -> f64 {
+    let n = x.len();
+    let mut a = 0;
+    let mut c: Vec<f64> = (0..n).map(|i| 0.5 + 0.01 * i as f64).collect();
+    let mut y = vec![1.0; n];
+    for i in 0..n - 1 {
+        y[i] = x[a + i] * x[a + i + 1] * c[i];
+        c[i + 1] = 0.5 * c[i];
+    }
+    a += 1;
+    for i in 1..n {
+        y[i - a] += x[i - a] * x[i] * c[i - a] - c[i];
+    }
+    a = 0;
+    c[0] = 3.0;
+    let mut skip = 0;
+    for i in 0..n / 2 {
+        skip += 1;
+        y[i] = y[i] * x[i + skip - 1 + a] * x[skip];
+    }
+    let mut total = 0.0;
+    for i in 1..n {
+        total += y[i] * y[i - 1] * c[0];
+    }
+    total
+}
+
+#[test]
+fn pushes_in_any_order() {
+    for n in LENGTHS {
+        let x = numbers(n);
+        check::<pushed, _>(&(x.clone(), 0));
+        check::<pushed, _>(&(x.clone(), 1));
+        check::<collected, _>(&(x.clone(), numbers(n), 0.9));
+        check::<moving, _>(&(x,));
+    }
+}

@@ -43,18 +43,32 @@ impl Report<'_> {
         if let Rhs::Snapshot(place) = rhs {
             let whole = self.x.vjp.needs.values.contains(&v) && !self.f.vars[v].ty.is_float();
             let place = self.tokens(self.code().place(place));
-            return whole.then(|| format!("- A copy of `{place}`, {when}: it changes later, and the reverse pass reads what it was. To keep only the entries that are read, change it in a loop over its entries; to let two buffers take turns, use `std::mem::swap`."));
+            return whole.then(|| {
+                format!(
+                    "- A copy of `{place}` in {when}: `{place}` changes later, and the reverse pass reads its old value. \
+                     Change its entries in a loop, and only those that are read are kept; to swap two buffers, use \
+                     `std::mem::swap`."
+                )
+            });
         }
         if !self.f.vars[v].active {
             return None;
         }
         if self.is_own(rhs) {
             let call = self.tokens(self.code().forward(rhs, proc_macro2::Span::call_site()));
-            return Some(format!("- A box for the pullback of `{call}`, {when}. `#[checkpoint]` on the function keeps its arguments instead, and runs it again."));
+            return Some(format!(
+                "- A box for the pullback of `{call}` in {when}. With `#[checkpoint]` on the function, the pullback keeps \
+                 the arguments alone and runs the function again."
+            ));
         }
         let id = within?;
         let name = self.taken_by(v);
-        self.is_vector(v, rhs).then(|| format!("- A vector for {name} and one for its cotangent, each trip of loop {id}. Without it, use its entries where they are computed; or declare one before the loop and overwrite its entries."))
+        self.is_vector(v, rhs).then(|| {
+            format!(
+                "- A vector for {name} and one for its cotangent in each trip of loop {id}. To save both, compute an entry \
+                 where it is used, or write to a vector that was made before the loop."
+            )
+        })
     }
 
     /// A vector by the name that the user knows: `collect` is a loop over a vector of ours, which another variable takes.

@@ -28,6 +28,7 @@ impl Vjp<'_> {
             if self.needs.witnesses.contains(&v) {
                 out.extend(self.define_witness(v));
             }
+            // Its witness is taken: it need not stay until the end of the block.
             let mut f = self.f.clone();
             f.vars[v].grows = false;
             out.extend(self.within(&f).fwd(s));

@@ -24,7 +24,7 @@
 //! ```
 
 use super::lanes::entry_witness;
-use super::straight::{entry, mentions, part, sums, windows, Offset, Uses, Window};
+use super::straight::{entry, mentions, once_for_all, part, sums, windows, Offset, Uses, Window};
 use super::Vjp;
 use crate::ir::is_active;
 use crate::ir::*;
@@ -34,7 +34,6 @@ use quote::quote;
 use syn::Expr;
 
 /// What the trips do to the cotangents of a window.
-#[derive(Clone, Copy, PartialEq)]
 enum Cotangents {
     /// They add to them.
     Added,
@@ -46,26 +45,46 @@ enum Cotangents {
     Pushed,
 }
 
+/// The parts of the emitted code, in their order.
+#[derive(Default)]
+struct Parts {
+    /// Before the first block.
+    views: TokenStream,
+    /// At the start of a block.
+    block: TokenStream,
+    /// Around each trip.
+    before: TokenStream,
+    after: TokenStream,
+    /// At the end of a block.
+    end: TokenStream,
+    /// After the last block.
+    last: TokenStream,
+}
+
 impl Vjp<'_> {
-    /// `None` where no array has two windows, or where the trips may not run in any order.
+    /// `None` where the trips neither push nor read neighbours, or where they may not run in any order.
     pub(super) fn in_shares(
         &self,
         var: VarId,
         start: &Expr,
         range: &Native,
+        reversed: bool,
         body: &Block,
         id: usize,
     ) -> Option<TokenStream> {
         let mut f = self.f.clone();
         let mut inner = body.clone();
-        let pushed = pushes(&mut f, &mut inner);
+        // The first trip of a reversed loop has the last item of its range, but pushes the first entry.
+        let pushed = match reversed {
+            true => Vec::new(),
+            false => pushes(&mut f, &mut inner),
+        };
         if !self.within(&f).is_straight(&inner) {
             return None;
         }
         let uses = Uses::of(&f, &inner);
         let one_way = |v| !(uses.reads.contains(&v) && uses.targets.contains(&v));
         let mut windows = windows(&mut f, &mut inner, var, one_way);
-        let is_pushed = |v: VarId| pushed.iter().any(|w| w.var == v);
         windows.extend(pushed.iter().cloned());
         let uses = Uses::of(&f, &inner);
         let sums = sums(&f, &inner);
@@ -73,107 +92,127 @@ impl Vjp<'_> {
         if !worth || !self.commute(&f, &inner, &windows, &sums) {
             return None;
         }
-        let assigned = |v: VarId| {
-            let to = |s: &Stmt| matches!(&s.kind, StmtKind::Assign(p, ..) if p.root == v);
-            inner.stmts.iter().any(to)
-        };
-        let kind = |w: &Window| match (uses.reads.contains(&w.var), assigned(w.var)) {
-            _ if is_pushed(w.var) => Cotangents::Pushed,
-            (false, false) => Cotangents::Read,
-            (true, false) if !uses.targets.contains(&w.var) => Cotangents::Added,
-            _ => Cotangents::Changed,
-        };
-        let kinds: Vec<Cotangents> = windows.iter().map(kind).collect();
         let of_sums = self.sums(&mut f, &sums, &quote!(ad::BLOCK));
-        let g = self.within(&f);
         let record = self.loop_record(body, None);
+        let g = self.within(&f);
         let trip = g.trip_in_block(&inner, var, &record);
         // What was pushed is gone by now.
         if pushed.iter().any(|w| mentions(&trip, g.name(w.root))) {
             return None;
         }
-        let (mut views, mut block, mut end) =
-            (TokenStream::new(), TokenStream::new(), TokenStream::new());
-        let mut taken = TokenStream::new();
-        let (mut before, mut after) = (TokenStream::new(), TokenStream::new());
-        for (k, (w, kind)) in windows.iter().zip(kinds).enumerate() {
-            let (x, d) = (g.name(w.var), g.adj(w.var));
-            let (root, d_root) = (g.name(w.root), g.adj(w.root));
-            let (from, share) = (ident(format!("from{k}")), ident(format!("share{k}")));
-            let (slice, start) = (w.slice(), w.from(start));
-            if mentions(&trip, x) {
-                views.extend(quote!(let #x = ad::window(&#root #slice, __n, || #start);));
-                block.extend(quote!(let #x = &#x[__first..][..__m];));
+        let mut parts = Parts::default();
+        for (k, w) in windows.iter().enumerate() {
+            let pushed = pushed.iter().any(|p| p.var == w.var);
+            let cotangents = cotangents(w.var, pushed, &uses, &inner);
+            g.window_in_shares(k, w, &cotangents, start, &trip, &mut parts)?;
+        }
+        let kept = self.whole_tape(id, &record);
+        if kept.is_some() {
+            parts
+                .block
+                .extend(quote!(let __kept = &__kept[__first..][..__m];));
+        }
+        let Parts {
+            views,
+            block,
+            before,
+            after,
+            end,
+            last,
+        } = parts;
+        let (zeros, lanes, total) = (of_sums.zeros, of_sums.lanes, of_sums.total);
+        let code = quote! {
+            #kept
+            #views
+            #zeros
+            // A tape is read from its end.
+            for __block in (0..__n.div_ceil(ad::BLOCK)).rev() {
+                let __first = ad::BLOCK * __block;
+                let __m = ad::BLOCK.min(__n - __first);
+                #block
+                for __t in 0..__m { #lanes #before #trip #after }
+                #end
             }
-            if !mentions(&trip, &d) {
-                continue;
+            #last
+            #total
+        };
+        Some(once_for_all(range, &code))
+    }
+
+    /// Adds the code of one window, with the number `k`, as far as a trip names it.
+    fn window_in_shares(
+        &self,
+        k: usize,
+        w: &Window,
+        cotangents: &Cotangents,
+        start: &Expr,
+        trip: &TokenStream,
+        parts: &mut Parts,
+    ) -> Option<()> {
+        let (x, d) = (self.name(w.var), self.adj(w.var));
+        let (root, d_root) = (self.name(w.root), self.adj(w.root));
+        let (slice, start) = (w.slice(), w.from(start));
+        if mentions(trip, x) {
+            parts
+                .views
+                .extend(quote!(let #x = ad::window(&#root #slice, __n, || #start);));
+            parts.block.extend(quote!(let #x = &#x[__first..][..__m];));
+        }
+        if !mentions(trip, &d) {
+            return Some(());
+        }
+        let witness = entry_witness(self.f, w)?;
+        let [from, share, into] = ["from", "share", "into"].map(|n| ident(format!("{n}{k}")));
+        let zeros = quote!(let mut #share = [#witness.zero(); ad::BLOCK];);
+        let part = quote!(let #share = &mut #share[..__m];);
+        match cotangents {
+            Cotangents::Added => {
+                parts.views.extend(quote!(let #from = #start; #zeros));
+                parts.block.extend(part);
+                parts
+                    .before
+                    .extend(quote!(let mut #d = ad::Share(#witness.zero());));
+                parts.after.extend(quote!(#share[__t] = #d.0;));
+                parts.end.extend(quote! {
+                    ad::add_shares(&#witness, #share, &mut #d_root #slice, #from + __first);
+                });
             }
-            let witness = entry_witness(&f, w)?;
-            let zeros = quote!(let mut #share = [#witness.zero(); ad::BLOCK];);
-            let part = quote!(let #share = &mut #share[..__m];);
-            match kind {
-                Cotangents::Added => {
-                    views.extend(quote!(let #from = #start; #zeros));
-                    block.extend(part);
-                    before.extend(quote!(let mut #d = ad::Share(#witness.zero());));
-                    after.extend(quote!(#share[__t] = #d.0;));
-                    end.extend(quote! {
-                        ad::add_shares(&#witness, #share, &mut #d_root #slice, #from + __first);
-                    });
-                }
-                Cotangents::Read => {
-                    views.extend(quote!(let #d = ad::window(&#d_root #slice, __n, || #start);));
-                    block.extend(quote!(let #d = &#d[__first..][..__m];));
-                }
-                Cotangents::Pushed => {
-                    let (into, lens) =
-                        (ident(format!("into{k}")), self.lens(&self.f.whole(w.root)));
-                    views.extend(quote!(let #into = ad::last_mut(#lens, __n);));
-                    block.extend(quote!(let #into = &#into[__first..][..__m];));
-                    before.extend(quote!(let mut #d = ad::Share(#into[__t]);));
-                    taken.extend(quote!(ad::drop_last(#lens, __n);));
-                }
-                Cotangents::Changed => {
-                    let into = ident(format!("into{k}"));
-                    views.extend(quote! {
-                        let #into = ad::window_mut(&mut #d_root #slice, __n, || #start);
-                        #zeros
-                    });
-                    block.extend(quote!(#part let #into = &mut #into[__first..][..__m];));
-                    before.extend(quote!(let mut #d = ad::Share(#into[__t]);));
-                    after.extend(quote!(#share[__t] = #d.0;));
-                    // Nothing is written before all is read, so that no trip waits for another.
-                    end.extend(quote!(#into.copy_from_slice(#share);));
-                }
+            Cotangents::Read => {
+                parts
+                    .views
+                    .extend(quote!(let #d = ad::window(&#d_root #slice, __n, || #start);));
+                parts.block.extend(quote!(let #d = &#d[__first..][..__m];));
+            }
+            Cotangents::Changed => {
+                parts.views.extend(quote! {
+                    let #into = ad::window_mut(&mut #d_root #slice, __n, || #start);
+                    #zeros
+                });
+                parts
+                    .block
+                    .extend(quote!(#part let #into = &mut #into[__first..][..__m];));
+                parts
+                    .before
+                    .extend(quote!(let mut #d = ad::Share(#into[__t]);));
+                parts.after.extend(quote!(#share[__t] = #d.0;));
+                // Nothing is written before all is read, so that no trip waits for another.
+                parts.end.extend(quote!(#into.copy_from_slice(#share);));
+            }
+            Cotangents::Pushed => {
+                let lens = self.lens(&self.f.whole(w.root));
+                parts
+                    .views
+                    .extend(quote!(let #into = ad::last_mut(#lens, __n);));
+                parts
+                    .block
+                    .extend(quote!(let #into = &#into[__first..][..__m];));
+                parts
+                    .before
+                    .extend(quote!(let mut #d = ad::Share(#into[__t]);));
+                parts.last.extend(quote!(ad::drop_last(#lens, __n);));
             }
         }
-        let kept = (!record.is_empty()).then(|| {
-            let t = self.tape(id);
-            block.extend(quote!(let __kept = &__kept[__first..][..__m];));
-            quote!(let __kept = #t.last(__n);)
-        });
-        let (zeros, lanes, total) = (of_sums.zeros, of_sums.lanes, of_sums.total);
-        let range = &range.expr;
-        Some(quote!({
-            let __trips = #range;
-            let __n = ad::count(&__trips);
-            // Without trips no slice is taken.
-            if __n != 0 {
-                #kept
-                #views
-                #zeros
-                // A tape is read from its end.
-                for __block in (0..__n.div_ceil(ad::BLOCK)).rev() {
-                    let __first = ad::BLOCK * __block;
-                    let __m = ad::BLOCK.min(__n - __first);
-                    #block
-                    for __t in 0..__m { #lanes #before #trip #after }
-                    #end
-                }
-                #taken
-                #total
-            }
-        }))
+        Some(())
     }
 
     /// Whether the trips may run in any order: what one adds to, and what it takes, no other reads.
@@ -214,36 +253,49 @@ impl Vjp<'_> {
     }
 }
 
+/// What the trips do to the cotangents of a window.
+fn cotangents(v: VarId, pushed: bool, uses: &Uses, body: &Block) -> Cotangents {
+    let to = |s: &Stmt| matches!(&s.kind, StmtKind::Assign(p, ..) if p.root == v);
+    let assigned = body.stmts.iter().any(to);
+    match (uses.reads.contains(&v), uses.targets.contains(&v)) {
+        _ if pushed => Cotangents::Pushed,
+        (true, false) => Cotangents::Added,
+        (false, _) if !assigned => Cotangents::Read,
+        _ => Cotangents::Changed,
+    }
+}
+
 /// Replaces `v.push(x)` of numbers, once in each trip, by assignments to the last entries of `v`.
 fn pushes(f: &mut Func, body: &mut Block) -> Vec<Window> {
-    let mut out: Vec<Window> = Vec::new();
+    let mut out = Vec::new();
     for s in &mut body.stmts {
-        let StmtKind::Push(p, o) = &s.kind else {
+        let StmtKind::Push(place, value) = &s.kind else {
             continue;
         };
-        let var = &f.vars[p.root];
-        let outside = !var.defined.scope.starts_with(&body.scope);
-        let numbers = matches!(&var.ty, Ty::Seq(e) if matches!(**e, Ty::Float(_)));
-        let known = numbers && p.is_var() && !p.may_be_constant() && o.ty().is_float();
-        if !known || !outside || var.late || !is_active(s, &f.vars) {
+        let (root, var) = (place.root, &f.vars[place.root]);
+        let Ty::Seq(entries) = &var.ty else {
+            continue;
+        };
+        let outside = !var.defined.scope.starts_with(&body.scope) && !var.late;
+        let numbers = matches!(**entries, Ty::Float(_)) && value.ty().is_float();
+        let whole = place.is_var() && !place.may_be_constant();
+        if !outside || !numbers || !whole || !is_active(s, &f.vars) {
             continue;
         }
-        let root = p.root;
+        let (ty, value) = ((**entries).clone(), value.clone());
+        let name = ident(format!("pushed{}", out.len()));
         let window = Window {
-            var: part(f, root, ident(format!("pushed{}", out.len()))),
+            var: part(f, root, name),
             root,
             slice: None,
             offset: Offset::default(),
             key: "push".into(),
         };
-        let StmtKind::Push(p, o) = &s.kind else {
-            continue;
+        let entry = Place {
+            ty,
+            ..entry(window.var, place)
         };
-        let mut place = entry(window.var, p);
-        if let Ty::Seq(e) = &f.vars[root].ty {
-            place.ty = (**e).clone();
-        }
-        s.kind = StmtKind::Assign(place, o.clone(), None);
+        s.kind = StmtKind::Assign(entry, value, None);
         out.push(window);
     }
     out

@@ -79,7 +79,7 @@ impl Vjp<'_> {
         if !is_half_open(range) || !numbers || reversed && !record.is_empty() {
             return None;
         }
-        if let Some(shared) = self.in_shares(var, start, range, body, id) {
+        if let Some(shared) = self.in_shares(var, start, range, reversed, body, id) {
             return Some(shared);
         }
         if !self.is_straight(body) {
@@ -132,21 +132,14 @@ impl Vjp<'_> {
         let g = self.within(&g);
         let views = windows.iter().map(|w| g.views(w, start, &code));
         let views: TokenStream = views.collect();
-        let kept = (!record.is_empty()).then(|| {
-            let t = self.tape(id);
-            quote!(let __kept = #t.last(__n);)
-        });
-        let range = &range.expr;
-        Some(quote!({
-            let __trips = #range;
-            let __n = ad::count(&__trips);
-            // Without trips no slice is taken.
-            if __n != 0 {
-                #kept
-                #views
-                #code
-            }
-        }))
+        let kept = self.whole_tape(id, &record);
+        Some(once_for_all(range, &quote!(#kept #views #code)))
+    }
+
+    /// What all trips kept.
+    pub(super) fn whole_tape(&self, id: usize, record: &[Ident]) -> Option<TokenStream> {
+        let tape = self.tape(id);
+        (!record.is_empty()).then(|| quote!(let __kept = #tape.last(__n);))
     }
 
     /// A loop that keeps nothing and changes entries one after the other runs over windows forward
@@ -198,15 +191,8 @@ impl Vjp<'_> {
         }
         let name = g.name(var);
         let item = mentions(&stmts, name).then(|| quote!(let #name = ad::nth(&__trips, __t);));
-        let range = &range.expr;
-        Some(quote!({
-            let __trips = #range;
-            let __n = ad::count(&__trips);
-            if __n != 0 {
-                #views
-                for __t in 0..__n { #item #stmts }
-            }
-        }))
+        let code = quote!(#views for __t in 0..__n { #item #stmts });
+        Some(once_for_all(range, &code))
     }
 
     pub(super) fn within<'b>(&'b self, f: &'b Func) -> Vjp<'b> {
@@ -266,6 +252,16 @@ impl Vjp<'_> {
             float && (*recorded == var.name || names.contains(recorded))
         })
     }
+}
+
+/// Code that runs the trips of a range itself. Without trips no slice is taken.
+pub(super) fn once_for_all(range: &Native, code: &TokenStream) -> TokenStream {
+    let range = &range.expr;
+    quote!({
+        let __trips = #range;
+        let __n = ad::count(&__trips);
+        if __n != 0 { #code }
+    })
 }
 
 /// Variables of outside the loop to whose cotangents its trips add.
