@@ -1,7 +1,7 @@
 //! Large buffers: the thread keeps a few, and hands out the smallest that is large enough.
 
-use super::{MAX_KEPT_BYTES, fresh};
-use core::cell::{Cell, RefCell};
+use super::{BUDGET, fresh};
+use core::cell::RefCell;
 use core::mem::ManuallyDrop;
 use core::ptr::NonNull;
 use std::alloc::{Layout, dealloc};
@@ -26,7 +26,6 @@ impl Drop for Buffer {
 
 thread_local! {
     static FREE: RefCell<Vec<Buffer>> = const { RefCell::new(Vec::new()) };
-    static LIMIT: Cell<usize> = const { Cell::new(MAX_KEPT_BYTES) };
 }
 
 fn layout(bytes: usize, align: usize) -> Layout {
@@ -51,7 +50,9 @@ fn recycled(free: &mut Vec<Buffer>, bytes: usize) -> Option<Buffer> {
         .enumerate()
         .filter(|(_, buffer)| buffer.bytes >= bytes);
     let (index, _) = fitting.min_by_key(|(_, buffer)| buffer.bytes)?;
-    Some(free.swap_remove(index))
+    let buffer = free.swap_remove(index);
+    BUDGET.with(|budget| budget.give(buffer.bytes));
+    Some(buffer)
 }
 
 /// Gives a buffer back.
@@ -69,24 +70,17 @@ pub(super) unsafe fn put(ptr: NonNull<u8>, bytes: usize, align: usize) {
     // its own destructor.
     let _ = FREE.try_with(|free| {
         let mut free = free.borrow_mut();
-        let kept: usize = free.iter().map(|buffer| buffer.bytes).sum();
-        if free.len() < MAX_BUFFERS && kept + bytes <= LIMIT.get() {
+        if free.len() < MAX_BUFFERS && BUDGET.with(|budget| budget.take(bytes)) {
             free.push(buffer);
         }
     });
 }
 
-/// The bytes of all free buffers.
-pub(super) fn kept() -> usize {
-    FREE.try_with(|free| free.borrow().iter().map(|buffer| buffer.bytes).sum())
-        .unwrap_or(0)
-}
-
-pub(super) fn limit(bytes: usize) {
-    LIMIT.set(bytes);
-}
-
 /// Gives all free buffers back to the allocator.
 pub(super) fn release() {
-    let _ = FREE.try_with(|free| free.borrow_mut().clear());
+    let _ = FREE.try_with(|free| {
+        for buffer in free.borrow_mut().drain(..) {
+            BUDGET.with(|budget| budget.give(buffer.bytes));
+        }
+    });
 }

@@ -12,11 +12,46 @@
 mod large;
 mod small;
 
+use core::cell::Cell;
 use core::ptr::NonNull;
 use std::alloc::{Layout, alloc, handle_alloc_error};
 
 /// What a thread keeps at most, unless [`limit_kept_memory`] says otherwise: 256 MiB.
 const MAX_KEPT_BYTES: usize = 256 << 20;
+
+/// How many bytes a thread keeps, in small blocks and large buffers together, and how many it may.
+struct Budget {
+    kept: Cell<usize>,
+    limit: Cell<usize>,
+}
+
+impl Budget {
+    /// Counts memory that is to be kept; false, and not counted, where that would be too much.
+    #[inline(always)]
+    fn take(&self, bytes: usize) -> bool {
+        let kept = self.kept.get() + bytes;
+        let fits = kept <= self.limit.get();
+        if fits {
+            self.kept.set(kept);
+        }
+        fits
+    }
+
+    /// Memory that was kept is in use again, or goes back to the allocator.
+    #[inline(always)]
+    fn give(&self, bytes: usize) {
+        self.kept.set(self.kept.get() - bytes);
+    }
+}
+
+thread_local! {
+    static BUDGET: Budget = const {
+        Budget {
+            kept: Cell::new(0),
+            limit: Cell::new(MAX_KEPT_BYTES),
+        }
+    };
+}
 
 /// Memory for at least `bytes` bytes, and its true size. `bytes` is not 0.
 #[inline]
@@ -52,7 +87,7 @@ fn fresh(layout: Layout) -> NonNull<u8> {
 /// How many bytes this thread keeps for its next gradient: memory of tapes and pullbacks that is not
 /// in use.
 pub fn kept_memory() -> usize {
-    small::kept() + large::kept()
+    BUDGET.with(|budget| budget.kept.get())
 }
 
 /// Gives the memory that this thread keeps for its next gradient back to the allocator.
@@ -85,8 +120,7 @@ pub fn release_memory() {
 /// Sets how many bytes this thread keeps at most for its next gradient, instead of 256 MiB. What it
 /// keeps already beyond that is given back.
 pub fn limit_kept_memory(bytes: usize) {
-    small::limit(bytes);
-    large::limit(bytes);
+    BUDGET.with(|budget| budget.limit.set(bytes));
     if kept_memory() > bytes {
         release_memory();
     }

@@ -1,6 +1,6 @@
 //! Small blocks: a list of free ones for each size, linked through the blocks themselves.
 
-use super::{MAX_KEPT_BYTES, fresh};
+use super::{BUDGET, fresh};
 use core::cell::Cell;
 use core::ptr::{self, NonNull};
 use std::alloc::{Layout, dealloc};
@@ -21,9 +21,6 @@ struct Free {
 /// The free blocks of a thread.
 struct Lists {
     first: [Cell<*mut Free>; CLASSES],
-    /// The bytes of all free blocks.
-    kept: Cell<usize>,
-    limit: Cell<usize>,
     state: Cell<State>,
 }
 
@@ -42,8 +39,6 @@ thread_local! {
     static LISTS: Lists = const {
         Lists {
             first: [const { Cell::new(ptr::null_mut()) }; CLASSES],
-            kept: Cell::new(0),
-            limit: Cell::new(MAX_KEPT_BYTES),
             state: Cell::new(State::New),
         }
     };
@@ -101,7 +96,7 @@ pub(super) fn get(class: usize) -> (NonNull<u8>, usize) {
         // SAFETY: a block of the list is free memory that `put` began with a `Free`, and nobody else
         // has its address.
         first.set(unsafe { block.as_ref() }.next);
-        lists.kept.set(lists.kept.get() - size(class));
+        BUDGET.with(|budget| budget.give(size(class)));
         (block.cast(), size(class))
     })
 }
@@ -113,8 +108,8 @@ pub(super) fn get(class: usize) -> (NonNull<u8>, usize) {
 #[inline]
 pub(super) unsafe fn put(block: NonNull<u8>, class: usize) {
     LISTS.with(|lists| {
-        let kept = lists.kept.get() + size(class);
-        if kept > lists.limit.get() || lists.state.get() != State::Open && !opened(lists) {
+        let open = lists.state.get() == State::Open || opened(lists);
+        if !open || !BUDGET.with(|budget| budget.take(size(class))) {
             // SAFETY: `get` allocated it with this layout, and by the contract it is not used again.
             return unsafe { dealloc(block.as_ptr(), layout(class)) };
         }
@@ -123,7 +118,6 @@ pub(super) unsafe fn put(block: NonNull<u8>, class: usize) {
         // SAFETY: a block has room for a `Free`, is aligned for it, and belongs to the list now.
         unsafe { block.write(Free { next }) };
         lists.first[class].set(block.as_ptr());
-        lists.kept.set(kept);
     });
 }
 
@@ -135,15 +129,6 @@ fn opened(lists: &Lists) -> bool {
         lists.state.set(State::Open);
     }
     open
-}
-
-/// The bytes of all free blocks.
-pub(super) fn kept() -> usize {
-    LISTS.with(|lists| lists.kept.get())
-}
-
-pub(super) fn limit(bytes: usize) {
-    LISTS.with(|lists| lists.limit.set(bytes));
 }
 
 /// Gives all free blocks back to the allocator.
@@ -159,8 +144,8 @@ pub(super) fn release() {
                     dealloc(block.cast(), layout(class));
                     next
                 };
+                BUDGET.with(|budget| budget.give(size(class)));
             }
         }
-        lists.kept.set(0);
     });
 }

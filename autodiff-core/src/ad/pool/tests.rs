@@ -56,6 +56,26 @@ fn no_more_is_kept_than_the_limit() {
 }
 
 #[test]
+fn small_blocks_and_large_buffers_share_the_limit() {
+    alone(|| {
+        limit_kept_memory(100_000);
+        let sizes = [1000; 50].into_iter().chain([30_000; 5]);
+        let blocks: Vec<_> = sizes.map(|bytes| get(bytes, 8)).collect();
+        for (ptr, n) in blocks {
+            // SAFETY: the memory came from `get` and is not used again.
+            unsafe { put(ptr, n, 8) };
+        }
+        assert!((80_000..=100_000).contains(&kept_memory()));
+        let (ptr, n) = get(30_000, 8);
+        assert!(kept_memory() <= 70_000);
+        // SAFETY: as above.
+        unsafe { put(ptr, n, 8) };
+        release_memory();
+        assert_eq!(kept_memory(), 0);
+    });
+}
+
+#[test]
 fn another_thread_may_give_a_block_back() {
     struct Sent(NonNull<u8>, usize);
     // SAFETY: nobody else uses the block.
