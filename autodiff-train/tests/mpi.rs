@@ -59,7 +59,9 @@ fn rank(folder: &Path, zero: bool) {
             .run(),
     };
     if let Err(error) = ended {
-        eprintln!("rank {}: {error}", ranks.rank());
+        // In one write: the lines of several ranks would mix.
+        let line = format!("rank {}: {error}\n", ranks.rank());
+        eprint!("{line}");
         std::process::exit(1);
     }
 }

@@ -45,9 +45,9 @@ impl Report<'_> {
             let place = self.tokens(self.code().place(place));
             return whole.then(|| {
                 format!(
-                    "- A copy of `{place}` in {when}: `{place}` changes later, and the reverse pass reads its old value. \
-                     Change its entries in a loop, and only those that are read are kept; to swap two buffers, use \
-                     `std::mem::swap`."
+                    "- A copy of `{place}` in {when}: a call borrows `{place}`, which changes later, and the pullback of the \
+                     call reads the old value. With the loop of the called function written here, only the entries that \
+                     are read are kept."
                 )
             });
         }
