@@ -50,7 +50,7 @@ fn reverse(
         return;
     }
     let free = n - row;
-    let mut sign = if free % 2 == 0 { -1.0 } else { 1.0 };
+    let mut sign = if free.is_multiple_of(2) { -1.0 } else { 1.0 };
     for column in (0..n).rev() {
         if used & (1 << column) == 0 {
             let inner = kept.pop().expect("as many as were kept");
