@@ -50,10 +50,10 @@ impl<F: Fn(&Position) -> (f64, PositionTangent)> Hmc<F> {
         let mut new = q.clone();
         let mut end = value;
         for _ in 0..self.steps {
-            p = p.clone() + g.clone() * (0.5 * self.step);
+            p += g * (0.5 * self.step);
             new.add_scaled(self.step, &p);
             (end, g) = (self.value_and_grad)(&new);
-            p = p.clone() + g.clone() * (0.5 * self.step);
+            p += g * (0.5 * self.step);
         }
         let accept = rng.uniform().ln() < end - kinetic(&p) - start;
         if accept {

@@ -73,8 +73,7 @@ fn loss_free_knots(
 ) -> f64 {
     let mut sorted = interior.to_vec();
     sorted.sort_by(|a, b| a.partial_cmp(b).unwrap());
-    let knots: Vec<f64> = std::iter::repeat(0.0)
-        .take(4)
+    let knots: Vec<f64> = std::iter::repeat_n(0.0, 4)
         .chain(sorted)
         .chain(std::iter::repeat_n(1.0, 4))
         .collect();
