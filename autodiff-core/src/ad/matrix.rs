@@ -54,6 +54,18 @@ pub struct Matrix<T = f64> {
     entries: Vec<T>,
 }
 
+impl<T> Matrix<T> {
+    /// That of these entries, row by row.
+    pub(crate) fn of(rows: usize, columns: usize, entries: Vec<T>) -> Self {
+        assert_eq!(entries.len(), rows * columns, "an entry for each place");
+        Matrix {
+            rows,
+            columns,
+            entries,
+        }
+    }
+}
+
 impl Matrix<f64> {
     /// The value of `f::hessian` as a square matrix.
     ///

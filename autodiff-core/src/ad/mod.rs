@@ -132,9 +132,9 @@ pub use higher::{
     Original, Over, OverOrNot, OwnScalar, Owned, Pairing, Plain, Recast, Row, ScalarValue, Seeds,
     Setting, Times, ToFloats, ToScalars, Unlifted, WithScalar, along, dense_at_once,
     dense_by_columns, dense_by_rows, entries_of, float, float_rule, held, hessian,
-    jacobian_by_columns, jacobian_within, known, known_pull, lift_entries, native, part, product,
-    product_open, product_within, reverse_is_shorter, row_within, scalars, sweeps, unit,
-    value_part, value_within,
+    jacobian_by_columns, jacobian_within, known, known_pull, lift_entries, matrix_by_columns,
+    native, part, product, product_open, product_within, reverse_is_shorter, row_within, scalars,
+    sweeps, unit, value_part, value_within,
 };
 pub use inert::Inert;
 #[doc(hidden)]

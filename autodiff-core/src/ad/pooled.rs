@@ -9,36 +9,38 @@ use super::pool;
 use core::alloc::Layout;
 use core::fmt::{self, Debug, Formatter};
 use core::marker::PhantomData;
+use core::mem::MaybeUninit;
 use core::ptr::{NonNull, addr_of_mut};
 
 /// A pullback in memory of the pool, which is called as the function `F`; what it holds lives for `'h`.
+///
+/// It is one pointer: recursive functions keep as many as they make calls, and are as slow as their memory is large.
 pub struct Pooled<'h, F: ?Sized> {
-    /// The closure in the block.
-    function: NonNull<F>,
-    /// The whole block, of which only the beginning is known here.
-    block: NonNull<Actions<F>>,
+    /// The block, of which only the beginning is known here.
+    block: NonNull<Head>,
     holds: PhantomData<(&'h (), Box<F>)>,
 }
 
-/// The closure in a block, and the block.
-type Parts<F> = (NonNull<F>, NonNull<Actions<F>>);
-
-/// How a block is cloned and dropped by somebody who does not know its type.
-struct Actions<F: ?Sized> {
-    /// The true size of the memory.
-    bytes: usize,
-    again: unsafe fn(NonNull<Self>) -> Parts<F>,
-    drop: unsafe fn(NonNull<Self>),
+/// The beginning of a block: what is done with it by somebody who does not know its type.
+struct Head {
+    actions: &'static Actions,
 }
 
-#[repr(C)] // the actions first
-struct Block<P, C, F: ?Sized> {
-    actions: Actions<F>,
-    /// What made `call`, and forgets its type: a clone needs them again.
-    make: fn(InPool<P>) -> C,
-    forget: fn(*mut C) -> *mut F,
+struct Actions {
+    /// Writes a pointer to the closure in the block, as `*mut F`.
+    function: unsafe fn(NonNull<Head>, *mut ()),
+    again: unsafe fn(NonNull<Head>) -> NonNull<Head>,
+    drop: unsafe fn(NonNull<Head>),
+}
+
+#[repr(C)] // the head first
+struct Block<P, C, M, T> {
+    head: Head,
     pullback: Option<P>,
     call: C,
+    /// What made `call`, and forgets its type: functions without a size.
+    make: M,
+    forget: T,
 }
 
 /// Where the pullback is, for the closure beside it.
@@ -58,61 +60,77 @@ impl<P> InPool<P> {
     }
 }
 
-/// Puts a pullback into memory of the pool. `make` makes the closure that calls it from where it is,
-/// and `forget` returns its argument with less type.
-fn place<P: Clone, C, F: ?Sized>(
-    pullback: P,
-    make: fn(InPool<P>) -> C,
-    forget: fn(*mut C) -> *mut F,
-) -> Parts<F> {
-    let layout = Layout::new::<Block<P, C, F>>();
-    let (block, bytes) = pool::get(layout.size(), layout.align());
-    let block = block.cast::<Block<P, C, F>>();
-    let to = block.as_ptr();
-    // SAFETY: the memory has the size and alignment of a block and is ours; every field is written
-    // before a reference to it exists. `forget` can only return the address that it gets: there is no
-    // other of its type.
-    unsafe {
-        let inside = NonNull::new_unchecked(addr_of_mut!((*to).pullback));
-        let actions = Actions {
-            bytes,
-            again: again::<P, C, F>,
-            drop: drop::<P, C, F>,
-        };
-        addr_of_mut!((*to).actions).write(actions);
-        addr_of_mut!((*to).make).write(make);
-        addr_of_mut!((*to).forget).write(forget);
-        inside.write(Some(pullback));
-        let call = addr_of_mut!((*to).call);
-        call.write(make(InPool(inside)));
-        (NonNull::new_unchecked(forget(call)), block.cast())
+/// The actions of the blocks of these types.
+struct Of<P, C, M, T, F: ?Sized>(PhantomData<(P, C, M, T, Box<F>)>);
+
+impl<P, C, M, T, F> Of<P, C, M, T, F>
+where
+    P: Clone,
+    M: Fn(InPool<P>) -> C + Copy,
+    T: Fn(*mut C) -> *mut F + Copy,
+    F: ?Sized,
+{
+    const LAYOUT: Layout = Layout::new::<Block<P, C, M, T>>();
+
+    /// Puts a pullback into memory of the pool.
+    fn place(pullback: P, make: M, forget: T) -> NonNull<Head> {
+        let block = pool::get_block(Self::LAYOUT).cast::<Block<P, C, M, T>>();
+        let to = block.as_ptr();
+        // SAFETY: the memory has the size and alignment of a block and is ours; every field is written
+        // before a reference to it exists.
+        unsafe {
+            let inside = NonNull::new_unchecked(addr_of_mut!((*to).pullback));
+            inside.write(Some(pullback));
+            addr_of_mut!((*to).head).write(Head {
+                actions: &Actions {
+                    function: Self::function,
+                    again: Self::again,
+                    drop: Self::drop,
+                },
+            });
+            addr_of_mut!((*to).call).write(make(InPool(inside)));
+            addr_of_mut!((*to).make).write(make);
+            addr_of_mut!((*to).forget).write(forget);
+        }
+        block.cast()
     }
-}
 
-/// A second block with a clone of the pullback.
-///
-/// # Safety
-/// `place` made the block with these types.
-unsafe fn again<P: Clone, C, F: ?Sized>(block: NonNull<Actions<F>>) -> Parts<F> {
-    // SAFETY: by the contract.
-    let block = unsafe { block.cast::<Block<P, C, F>>().as_ref() };
-    let pullback = block.pullback.clone();
-    let pullback = pullback.expect("a pullback that was called is not cloned");
-    place(pullback, block.make, block.forget)
-}
+    /// Writes a pointer to the closure.
+    ///
+    /// # Safety
+    /// `place` made the block with these types, and `to` has room for a `*mut F`.
+    unsafe fn function(block: NonNull<Head>, to: *mut ()) {
+        let block = block.cast::<Block<P, C, M, T>>().as_ptr();
+        // SAFETY: by the contract. `forget` can only return the address that it gets: there is no other of its type.
+        unsafe {
+            let function: *mut F = ((*block).forget)(addr_of_mut!((*block).call));
+            to.cast::<*mut F>().write(function);
+        }
+    }
 
-/// Drops the block and gives its memory back.
-///
-/// # Safety
-/// `place` made the block with these types, and it is not used again.
-unsafe fn drop<P, C, F: ?Sized>(block: NonNull<Actions<F>>) {
-    let align = align_of::<Block<P, C, F>>();
-    let block = block.cast::<Block<P, C, F>>();
-    // SAFETY: by the contract; `place` noted the true size of the memory.
-    unsafe {
-        let bytes = block.as_ref().actions.bytes;
-        block.drop_in_place();
-        pool::put(block.cast(), bytes, align);
+    /// A second block with a clone of the pullback.
+    ///
+    /// # Safety
+    /// `place` made the block with these types.
+    unsafe fn again(block: NonNull<Head>) -> NonNull<Head> {
+        // SAFETY: by the contract.
+        let block = unsafe { block.cast::<Block<P, C, M, T>>().as_ref() };
+        let pullback = block.pullback.clone();
+        let pullback = pullback.expect("a pullback that was called is not cloned");
+        Self::place(pullback, block.make, block.forget)
+    }
+
+    /// Drops the block and gives its memory back.
+    ///
+    /// # Safety
+    /// `place` made the block with these types, and it is not used again.
+    unsafe fn drop(block: NonNull<Head>) {
+        let block = block.cast::<Block<P, C, M, T>>();
+        // SAFETY: by the contract.
+        unsafe {
+            block.drop_in_place();
+            pool::put_block(block.cast(), Self::LAYOUT);
+        }
     }
 }
 
@@ -122,13 +140,11 @@ impl<'h, F: ?Sized + 'h> Pooled<'h, F> {
     #[inline]
     pub fn new<P: Clone + 'h, C: 'h>(
         pullback: P,
-        make: fn(InPool<P>) -> C,
-        forget: fn(*mut C) -> *mut F,
+        make: impl Fn(InPool<P>) -> C + Copy + 'h,
+        forget: impl Fn(*mut C) -> *mut F + Copy + 'h,
     ) -> Self {
-        let (function, block) = place(pullback, make, forget);
         Pooled {
-            function,
-            block,
+            block: Of::place(pullback, make, forget),
             holds: PhantomData,
         }
     }
@@ -138,17 +154,21 @@ impl<F: ?Sized> Pooled<'_, F> {
     /// The function. It is called once.
     #[inline(always)]
     pub fn function(&mut self) -> &mut F {
-        // SAFETY: the block is ours, and the closure in it is borrowed as long as `self` is.
-        unsafe { self.function.as_mut() }
+        let mut function = MaybeUninit::<*mut F>::uninit();
+        // SAFETY: `place` made the block, with the types that `function` knows, for this `F`. The block is ours, and the
+        // closure in it is borrowed as long as `self` is.
+        unsafe {
+            (self.block.as_ref().actions.function)(self.block, function.as_mut_ptr().cast());
+            &mut *function.assume_init()
+        }
     }
 }
 
 impl<F: ?Sized> Clone for Pooled<'_, F> {
     fn clone(&self) -> Self {
         // SAFETY: `place` made the block, with the types that `again` knows.
-        let (function, block) = unsafe { (self.block.as_ref().again)(self.block) };
+        let block = unsafe { (self.block.as_ref().actions.again)(self.block) };
         Pooled {
-            function,
             block,
             holds: PhantomData,
         }
@@ -159,7 +179,7 @@ impl<F: ?Sized> Drop for Pooled<'_, F> {
     #[inline]
     fn drop(&mut self) {
         // SAFETY: `place` made the block, with the types that `drop` knows, and it ends here.
-        unsafe { (self.block.as_ref().drop)(self.block) }
+        unsafe { (self.block.as_ref().actions.drop)(self.block) }
     }
 }
 

@@ -2,14 +2,14 @@
 
 use super::pool;
 use core::marker::PhantomData;
-use core::mem::{self, ManuallyDrop};
+use core::mem;
 use core::ptr::{self, NonNull};
 
 /// A stack whose words stay in registers in a hot loop.
 ///
 /// `Vec::push` passes the address of the vector to its growth path, so that its length lives in
-/// memory (measured: 2.5 to 3 times slower). Here the growth path takes and returns the tape by
-/// value. Large buffers are recycled by a pool of the thread, which spares a gradient the page
+/// memory (measured: 2.5 to 3 times slower). Here the growth path takes and returns the words of the
+/// tape. Large buffers are recycled by a pool of the thread, which spares a gradient the page
 /// faults of a fresh allocation (1.8 to 1.1 times a hand-written gradient).
 pub struct Tape<T> {
     /// `len` initialised entries, in an allocation of `bytes` bytes if `bytes > 0`.
@@ -67,9 +67,8 @@ impl<T> Tape<T> {
     fn enlarge(&mut self, n: usize) {
         let n = n.min(MAX_RESERVED_BYTES / Self::SIZE.max(1));
         if n > self.cap - self.len {
-            // Taken first: what is left behind is empty, and room would not double.
             let extra = n.max(self.len);
-            *self = mem::take(self).moved(extra);
+            self.move_to_room_for(extra);
         }
     }
 
@@ -95,7 +94,7 @@ impl<T> Tape<T> {
     #[inline(always)]
     pub fn push(&mut self, value: T) {
         if self.len == self.cap {
-            *self = mem::take(self).grown();
+            self.grow();
         }
         // SAFETY: `len < cap`, so the slot is inside the buffer (or `T` is zero-sized and any
         // aligned pointer will do), and it holds no initialised entry.
@@ -163,39 +162,61 @@ impl<T> Tape<T> {
         }
     }
 
-    /// The tape with room for another entry, and for some more.
-    #[cold]
-    #[inline(never)]
-    fn grown(self) -> Self {
-        assert!(Self::SIZE != 0, "a tape of zero-sized entries never grows");
-        let extra = self.len.max(FIRST_BYTES / Self::SIZE).max(4);
-        self.moved(extra)
+    /// Makes room for another entry, and for some more.
+    #[inline(always)]
+    fn grow(&mut self) {
+        let extra = self.len.max(FIRST_BYTES / Self::SIZE.max(1)).max(4);
+        self.move_to_room_for(extra);
     }
 
-    /// The tape with room for `extra` more entries, in a new buffer.
-    #[inline(never)]
-    fn moved(self, extra: usize) -> Self {
-        let old = ManuallyDrop::new(self);
-        let cap = old.len.checked_add(extra).expect("tape too long");
-        let bytes = cap.checked_mul(Self::SIZE).expect("tape too long");
-        let (ptr, bytes) = pool::get(bytes, Self::ALIGN);
-        let ptr = ptr.cast::<T>();
-        // SAFETY: both buffers hold at least `len` entries, they are distinct allocations, and
-        // `old` is not dropped, so the entries move.
-        unsafe { ptr::copy_nonoverlapping(old.ptr.as_ptr(), ptr.as_ptr(), old.len) };
-        if old.bytes > 0 {
-            // SAFETY: `old.ptr` came from `pool::get` with this alignment and `old.bytes`, and is
-            // not used any more.
-            unsafe { pool::put(old.ptr.cast(), old.bytes, Self::ALIGN) };
-        }
-        Tape {
-            ptr,
-            len: old.len,
-            cap: bytes / Self::SIZE,
-            bytes,
-            owns: PhantomData,
-        }
+    /// Makes room for `extra` more entries, in a new buffer.
+    #[inline(always)]
+    fn move_to_room_for(&mut self, extra: usize) {
+        let bytes = self
+            .len
+            .checked_add(extra)
+            .and_then(|cap| cap.checked_mul(Self::SIZE))
+            .expect("tape too long");
+        // SAFETY: the first `len` entries are in `ptr`, whose buffer is not used any more.
+        let (ptr, bytes) = unsafe {
+            moved(
+                self.ptr.cast(),
+                self.len * Self::SIZE,
+                self.bytes,
+                bytes,
+                Self::ALIGN,
+            )
+        };
+        self.ptr = ptr.cast();
+        self.cap = bytes / Self::SIZE;
+        self.bytes = bytes;
     }
+}
+
+/// Moves the `used` bytes at `old` to a buffer for at least `bytes` bytes: where it is, and its true size.
+///
+/// It is one function for tapes of all types, and takes and gives words in registers.
+///
+/// # Safety
+/// `old` has `used` bytes, is not used again, and came from `pool::get` with this alignment if `old_bytes` is not 0; `bytes`
+/// is at least `used`, and not 0.
+#[cold]
+#[inline(never)]
+unsafe fn moved(
+    old: NonNull<u8>,
+    used: usize,
+    old_bytes: usize,
+    bytes: usize,
+    align: usize,
+) -> (NonNull<u8>, usize) {
+    let (ptr, bytes) = pool::get(bytes, align);
+    // SAFETY: both buffers hold at least `used` bytes, and they are distinct allocations.
+    unsafe { ptr::copy_nonoverlapping(old.as_ptr(), ptr.as_ptr(), used) };
+    if old_bytes > 0 {
+        // SAFETY: by the contract.
+        unsafe { pool::put(old, old_bytes, align) };
+    }
+    (ptr, bytes)
 }
 
 /// A pullback that is called more than once is cloned, with its tapes.

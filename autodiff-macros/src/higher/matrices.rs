@@ -15,7 +15,7 @@ use super::along::is_own_tangent;
 use super::check::Scalar;
 use super::generic::Exchange;
 use super::nested::Tangents;
-use super::operators::Parts;
+use super::operators::{lift, Parts};
 use super::product::entire;
 use super::Higher;
 use crate::items::Surface;
@@ -69,6 +69,7 @@ impl Higher<'_> {
         let (surface, s) = (self.surface, self.scalar.ty());
         let (layout, body) = self.hessian_of(parts);
         let value = wide.member("__hessian", self.scalar, &layout, &body);
+        let constant: Vec<bool> = surface.params.iter().map(|p| p.constant).collect();
         let seeds = surface.params.iter().map(|p| {
             let (value, seed) = (surface.lent(p), quote!(|__v| __seeds.seed(__v)));
             match p.constant {
@@ -76,6 +77,7 @@ impl Higher<'_> {
                 false => surface.lifted(p, &s, 1, &Tangents::Seeds(&value, &seed)),
             }
         });
+        let lift = lift(&seeds.collect::<Vec<_>>(), &constant);
         let count = surface.active().count();
         let add = surface.active().enumerate().map(|(nth, (_, p))| {
             surface.add_part(p, &nth_of(&quote!(__products), nth, count), self.scalar)
@@ -89,8 +91,8 @@ impl Higher<'_> {
             &quote! {
                 let __rows = <#layout as #ad::Differentiable>::finish(&__proto, __ct);
                 let mut __entries = #ad::entries_of::<#s, #layout>(&__rows).into_iter();
-                #ad::sweeps::<1, _>(|__seeds| (#(#seeds,)*), |__args, __n| {
-                    if __n == 0 {
+                #ad::sweeps::<1, _>(#lift, |__args, __seeds| {
+                    if __seeds.width() == 0 {
                         return;
                     }
                     let __u = #row;
@@ -134,14 +136,14 @@ impl Higher<'_> {
         let (name, output, lanes) = (&surface.sig.ident, surface.output(), self.lanes());
         let gradient_ty = surface.gradient_ty();
         let layout = quote!(<#output as #ad::Layout>::With<#gradient_ty>);
-        let (seeded, fill) = (&parts.seeded, fill_row(parts, &s));
+        let (lift, fill) = (parts.lift(), fill_row(parts, &s));
         let value = wide.member(
             "__jacobian",
             self.scalar,
             &layout,
             &quote! {
                 #ad::jacobian_within::<<#name as #ad::Over<#ad::Dual<#s, #lanes>>>::Item, _, #output, #gradient_ty, #s, #lanes>(
-                    |__seeds| (#(#seeded,)*),
+                    #lift,
                     |__row| #fill,
                 )
             },

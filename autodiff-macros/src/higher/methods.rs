@@ -18,6 +18,7 @@ use super::generic::Exchange;
 use super::named::{over_any_scalar, Named};
 use super::nested::{dual, Tangents};
 use super::open::Types;
+use super::operators::lift;
 use crate::input::ctxt::Ctxt;
 use crate::input::options::Options;
 use crate::input::signature::{self, ParamDecl};
@@ -306,6 +307,8 @@ impl Surface<'_> {
         let values = gradient(&|t, g| quote!(#ad::value_part::<#s, #t>(#g)));
         let row = gradient(&|t, g| quote!(#ad::part::<#s, #LANES, #t>(#g, __k)));
         let (wide, finish_wide) = self.method_run(&s, LANES);
+        let constant: Vec<bool> = self.params.iter().map(|p| p.constant).collect();
+        let lift = lift(&seeded, &constant);
         let rows_of = |t| quote!(<#t as #ad::Layout>::With<#gradient_ty>);
         let layout = match &others {
             Some(mode) => self.by_own_or_all(mode, rows_of),
@@ -343,10 +346,10 @@ impl Surface<'_> {
             #[allow(#allow)]
             #vis fn #hessian #generics(#(#decls),*) -> #layout #clause {
                 let mut __rows = ::std::vec::Vec::new();
-                #ad::sweeps::<#LANES, _>(|__seeds| (#(#seeded,)*), |__args, __count| {
+                #ad::sweeps::<#LANES, _>(#lift, |__args, __seeds| {
                     #wide
                     #finish_wide
-                    __rows.extend((0..__count).map(|__k| #row));
+                    __rows.extend((0..__seeds.width()).map(|__k| #row));
                 });
                 let mut __rows = __rows.into_iter();
                 #rows

@@ -3,7 +3,7 @@
 use super::nested::Tangents;
 use super::Higher;
 use crate::ir::Ty;
-use crate::items::allowed;
+use crate::items::{allowed, ByColumns};
 use crate::syntax::names::{derived, one_or_tuple};
 use proc_macro2::{Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned, ToTokens};
@@ -20,9 +20,54 @@ pub(super) struct Parts {
     /// Over duals with one tangent.
     along: Vec<TokenStream>,
     /// Over duals with unit tangents.
-    pub seeded: Vec<TokenStream>,
+    seeded: Vec<TokenStream>,
+    /// Which of them stay the same from one sweep to the next.
+    constant: Vec<bool>,
     /// Number and type of those with a gradient, and the reference to the value.
     pub active: Vec<(usize, TokenStream, TokenStream)>,
+}
+
+impl Parts {
+    /// What lifts the arguments for a sweep.
+    pub fn lift(&self) -> TokenStream {
+        lift(&self.seeded, &self.constant)
+    }
+}
+
+/// What lifts arguments for one of several sweeps: constants are those of the sweep before.
+pub(super) fn lift(seeded: &[TokenStream], constant: &[bool]) -> TokenStream {
+    if !constant.contains(&true) {
+        return quote!(|__seeds, _| (#(#seeded,)*));
+    }
+    let kept: Vec<_> = (0..seeded.len())
+        .map(|i| format_ident!("__kept{i}"))
+        .collect();
+    let of = |chosen: bool| {
+        let all = kept.iter().zip(constant);
+        all.filter(move |(_, c)| **c == chosen).map(|(k, _)| k)
+    };
+    let (some, none) = (
+        of(true),
+        of(true).map(|_| quote!(::core::option::Option::None)),
+    );
+    let (names, dropped) = (of(true), of(false));
+    let values = kept.iter().zip(seeded).zip(constant);
+    let values = values.map(|((k, value), constant)| match constant {
+        true => quote!(match #k { ::core::option::Option::Some(#k) => #k, ::core::option::Option::None => #value }),
+        false => value.clone(),
+    });
+    quote! {
+        |__seeds, __last| {
+            let (#(#names,)*) = match __last {
+                ::core::option::Option::Some((#(#kept,)*)) => {
+                    #(::core::mem::drop(#dropped);)*
+                    (#(::core::option::Option::Some(#some),)*)
+                }
+                ::core::option::Option::None => (#(#none,)*),
+            };
+            (#(#values,)*)
+        }
+    }
 }
 
 impl Higher<'_> {
@@ -57,6 +102,7 @@ impl Higher<'_> {
             checks: Vec::new(),
             along: Vec::new(),
             seeded: Vec::new(),
+            constant: surface.params.iter().map(|p| p.constant).collect(),
             active: Vec::new(),
         };
         for (i, p) in surface.params.iter().enumerate() {
@@ -196,13 +242,13 @@ impl Higher<'_> {
             quote!(<#t as #ad::Layout>::with(#value, &mut || __rows.next().expect("a row for each scalar")))
         });
         let (layout, rows) = (one_or_tuple(layout), one_or_tuple(rows));
-        let (seeded, row) = (
-            &parts.seeded,
+        let (lift, row) = (
+            parts.lift(),
             self.part_of_gradient(parts, &quote!(__k), lanes),
         );
         let body = quote! {
             let mut __rows = #ad::hessian::<<#name as #ad::Over<#ad::Dual<#s, #lanes>>>::Item, _, _, #s, #lanes>(
-                |__seeds| (#(#seeded,)*),
+                #lift,
                 |__gradient, __k| #row,
             ).into_iter();
             #rows
@@ -257,7 +303,7 @@ impl Higher<'_> {
                 .map(|p| surface.name_of(p))
                 .collect::<Vec<_>>(),
         );
-        let Parts { decls, seeded, .. } = parts;
+        let (decls, lift) = (&parts.decls, parts.lift());
         let copies = surface.params.iter().map(|p| {
             let n = surface.name_of(p);
             match p.by_ref {
@@ -272,7 +318,24 @@ impl Higher<'_> {
             .iter()
             .map(|(_, t, value)| quote!(#ad::scalars::<#s, #t>(#value)));
         let count: Vec<_> = count.collect();
-        let matrix = surface.jacobian_matrix(&quote!(#name), &z, &clause, false);
+        // One run does for a few columns, before the number of rows is known.
+        let by_rows = quote!({
+            let __columns = 0 #(+ #count)*;
+            __columns > #lanes && {
+                let __value = #name #own(#(#copies),*);
+                let __rows = #ad::JacobianOutput::<#name, _>::count(&__value);
+                #ad::reverse_is_shorter(__rows, __columns)
+            }
+        });
+        let over = quote!(<#name as #ad::Over<#ad::Dual<#s, #lanes>>>::Item);
+        // Of tensors rows are gradients.
+        let forward = (!self.tensors).then(|| {
+            let forward =
+                quote!(#ad::matrix_by_columns::<#name, #over, _, #output, #s, #lanes>(#lift));
+            (by_rows.clone(), forward)
+        });
+        let matrix =
+            surface.jacobian_matrix(&quote!(#name), &z, &clause, ByColumns::OrRows(forward));
         let allow = allowed();
         let doc = |how: &str| {
             format!("The Jacobian of `{name}`: its value, with a gradient in the place of each scalar; {how}.")
@@ -287,8 +350,8 @@ impl Higher<'_> {
             #[inline]
             #[allow(#allow)]
             pub fn jacobian_fwd #generics(#(#decls),*) -> #rows_ty #clause {
-                #ad::jacobian_by_columns::<#name, <#name as #ad::Over<#ad::Dual<#s, #lanes>>>::Item, _, #output, #gradient_ty, #s, #lanes>(
-                    |__seeds| (#(#seeded,)*),
+                #ad::jacobian_by_columns::<#name, #over, _, #output, #gradient_ty, #s, #lanes>(
+                    #lift,
                     |__row| #fill,
                 )
             }
@@ -303,16 +366,10 @@ impl Higher<'_> {
             #[inline]
             #[allow(#allow)]
             pub fn jacobian #generics(#(#decls),*) -> #rows_ty #clause {
-                let __columns = 0 #(+ #count)*;
-                // One run does for a few columns, before the number of rows is known.
-                if __columns > #lanes {
-                    let __value = #name #own(#(#copies),*);
-                    let __rows = #ad::JacobianOutput::<#name, _>::count(&__value);
-                    if #ad::reverse_is_shorter(__rows, __columns) {
-                        return Self::jacobian_rev #own(#(#names),*);
-                    }
+                match #by_rows {
+                    true => Self::jacobian_rev #own(#(#names),*),
+                    false => Self::jacobian_fwd #own(#(#names),*),
                 }
-                Self::jacobian_fwd #own(#(#names),*)
             }
             #matrix
         }

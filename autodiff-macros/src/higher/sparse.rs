@@ -202,7 +202,7 @@ impl Higher<'_> {
             }
             quote!(<#t as #ad::Lift<#s, #s>>::read(#part, &mut |__x| *__places.next().expect("an entry for each scalar") = __x);)
         });
-        let Parts { decls, seeded, .. } = parts;
+        let (decls, lift) = (&parts.decls, parts.lift());
         let (allow, wide) = (allowed(), dual(&s, lanes));
         let doc = format!("The Jacobian of `{name}` into a slice, row by row: a block of a larger matrix. Columns are the scalars of the differentiable arguments, in order.\n\n# Panics\nIf the slice has another length than the Jacobian has entries.");
         quote! {
@@ -225,7 +225,7 @@ impl Higher<'_> {
                 }
                 #ad::dense_by_columns::<<#name as #ad::Over<#wide>>::Item, _, #output, #s, #lanes>(
                     __to,
-                    |__seeds| (#(#seeded,)*),
+                    #lift,
                     __columns,
                 )
             }

@@ -154,10 +154,11 @@ impl Surface<'_> {
                 })
             }
         };
-        let finished = quote!(#ad::Finish::<_, dyn FnMut(#arguments) + #life, _>::finish(
+        let function = quote!(dyn FnMut(#arguments) + #life);
+        let finished = quote!(#ad::Finish::<_, #function, _>::finish(
             #choice,
             __pullback,
-            |__held| #ad::Pooled::new(
+            |__held| #ad::Pooled::<#function>::new(
                 __held,
                 |mut __inside| move |#(#typed),*| __inside.take()(#(#a),*),
                 |__call| __call,

@@ -21,6 +21,7 @@ mod value;
 
 pub use cut::Calls;
 pub use pieces::Pieces;
+pub use user::ByColumns;
 
 use crate::emit::vjp::{mode_name, Emitted};
 use crate::input::functions::{code_name, code_type, env_type, Mode};

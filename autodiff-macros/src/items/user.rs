@@ -2,6 +2,14 @@
 
 use super::*;
 
+/// How `jacobian_matrix` gets its columns.
+pub enum ByColumns {
+    /// One after the other, by the pushforward, where there are fewer than rows.
+    One,
+    /// By an expression, unless the first one says that rows are shorter; without it `jacobian` chooses.
+    OrRows(Option<(TokenStream, TokenStream)>),
+}
+
 impl Surface<'_> {
     /// All of them, `jacobian` unless it stands elsewhere.
     pub fn user_functions(&self, with_jacobian: bool) -> TokenStream {
@@ -187,7 +195,7 @@ impl Surface<'_> {
                 #ad::jacobian::<#owner, #output, _>(&__value, #pullback)
             };
             let rows = self.jacobian(&owner, &z, &clause, &body);
-            let matrix = self.jacobian_matrix(&owner, &z, &clause, true);
+            let matrix = self.jacobian_matrix(&owner, &z, &clause, ByColumns::One);
             quote!(#rows #matrix)
         });
         let jvp_hidden = self.companion_path(&self.hidden("jvp"));
@@ -285,14 +293,13 @@ impl Surface<'_> {
         quote!(#ad::JacobianOutput<#z, #owner, <#output as #ad::Differentiable>::Tangent>)
     }
 
-    /// `jacobian_matrix`: the numbers of `jacobian`, whose where clause it has, row by row; or column by column, where
-    /// `jacobian` does not choose by itself.
+    /// `jacobian_matrix`: the numbers of `jacobian`, whose where clause it has.
     pub fn jacobian_matrix(
         &self,
         owner: &TokenStream,
         z: &Lifetime,
         clause: &TokenStream,
-        by_columns: bool,
+        by_columns: ByColumns,
     ) -> TokenStream {
         let ad = quote!(::differentiable::__rt);
         let (vis, output, gradient_ty) = (self.vis(), self.output(), self.gradient_ty());
@@ -304,11 +311,17 @@ impl Surface<'_> {
         let generics = self.generics(std::slice::from_ref(z), &[]);
         let decls = self.param_decls();
         let of = self.rows_of_output(owner, z);
+        let jacobian = match &by_columns {
+            ByColumns::OrRows(Some(_)) => "jacobian_rev",
+            _ => "jacobian",
+        };
         let (jacobian, own) = (
-            self.companion_path(&self.method("jacobian")),
+            self.companion_path(&self.method(jacobian)),
             self.pass_generics(None),
         );
-        let columns_run = self.columns().filter(|_| by_columns);
+        let columns_run = self
+            .columns()
+            .filter(|_| matches!(by_columns, ByColumns::One));
         let names = self.params.iter().filter(|p| !p.is_self());
         let names = names.map(
             |p| match (self.name_of(p), columns_run.is_some() && !p.by_ref) {
@@ -328,9 +341,12 @@ impl Surface<'_> {
             let __columns = 0 #(+ #columns)*;
             #ad::jacobian_matrix::<#owner, #output, #gradient_ty>(__columns, &#jacobian #own(#(#names),*))
         };
-        let body = match columns_run.clone() {
-            None => by_rows,
-            Some((zero, forward)) => quote! {
+        let body = match (columns_run.clone(), by_columns) {
+            (None, ByColumns::OrRows(Some((shorter, by_columns)))) => {
+                quote!(if #shorter { #by_rows } else { #by_columns })
+            }
+            (None, _) => by_rows,
+            (Some((zero, forward)), _) => quote! {
                 let __zero: #gradient_ty = #zero;
                 #ad::jacobian_matrix_either_way::<#owner, #output, _>(&__zero, #forward, || { #by_rows })
             },

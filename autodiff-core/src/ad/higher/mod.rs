@@ -40,8 +40,8 @@ pub use number::{
 pub use open::{Has, HasNot, Lends, Open, OpenArgument, OpenMethods, OpenValue, OverOrNot};
 pub use operators::{
     Loss, Row, ScalarValue, Seeds, dense_at_once, dense_by_columns, dense_by_rows, entries_of,
-    hessian, jacobian_by_columns, jacobian_within, product, product_open, product_within,
-    reverse_is_shorter, row_within, sweeps, unit, value_within,
+    hessian, jacobian_by_columns, jacobian_within, matrix_by_columns, product, product_open,
+    product_within, reverse_is_shorter, row_within, sweeps, unit, value_within,
 };
 pub use over::{Choice, Choose, FirstOrder, HasHessian, Over, OwnScalar, Owned};
 pub use pairing::Pairing;

@@ -2,8 +2,10 @@
 //!
 //! The arguments come lifted: the emitted code knows which of them have a gradient.
 
-use super::{Layout, Lower};
-use crate::ad::{Batch, Ct, Differentiable, DifferentiableFn, Dual, JacobianOutput, Lift, Scalar};
+use super::{Layout, Lower, pool};
+use crate::ad::{
+    Batch, Ct, Differentiable, DifferentiableFn, Dual, JacobianOutput, Lift, Matrix, Scalar,
+};
 
 /// The value of a function that has a gradient: the scalar itself, or a tensor of rank 0.
 pub trait ScalarValue<S: Scalar>: Differentiable<Tangent = Self> {
@@ -80,23 +82,67 @@ impl<const K: usize> Seeds<K> {
         self.count += 1;
         seeded
     }
+
+    /// How many scalars have a unit tangent, once all arguments are lifted.
+    #[inline(always)]
+    pub fn width(&self) -> usize {
+        K.min(self.count - self.first)
+    }
+
+    /// How many scalars there are.
+    #[inline(always)]
+    pub fn columns(&self) -> usize {
+        self.count
+    }
 }
 
-/// Runs `sweep` with `K` unit tangents at a time, until every scalar had its turn; once if there is none.
+/// Runs `sweep` with `K` unit tangents at a time, until every scalar had its turn; once if there is none. `lift` gets
+/// the arguments of the sweep before, whose constants stay what they are.
 pub fn sweeps<const K: usize, L>(
-    lift: impl Fn(&mut Seeds<K>) -> L,
-    mut sweep: impl FnMut(&L, usize),
+    lift: impl Fn(&mut Seeds<K>, Option<L>) -> L,
+    mut sweep: impl FnMut(&L, &Seeds<K>),
 ) -> usize {
-    let mut first = 0;
+    let (mut first, mut last) = (0, None);
     loop {
         let mut seeds = Seeds { first, count: 0 };
-        let args = lift(&mut seeds);
-        sweep(&args, K.min(seeds.count - first));
+        let args = lift(&mut seeds, last);
+        sweep(&args, &seeds);
         first += K;
         if first >= seeds.count {
             return seeds.count;
         }
+        last = Some(args);
     }
+}
+
+/// Writes the first tangents of a scalar.
+#[inline(always)]
+fn write<S: Scalar, const K: usize>(to: &mut [S], scalar: &Dual<S, K>) {
+    match <&mut [S; K]>::try_from(&mut *to) {
+        // A copy of a length that the compiler knows.
+        Ok(to) => *to = scalar.tangents,
+        Err(_) => to.copy_from_slice(&scalar.tangents[..to.len()]),
+    }
+}
+
+/// The tangents of the outputs, with memory for those of all sweeps; for each sweep those of one output after the other.
+#[inline]
+fn append<O, S: Scalar, const K: usize>(pieces: &mut Vec<S>, output: &O::Lifted, seeds: &Seeds<K>)
+where
+    O: Lift<S, Dual<S, K>>,
+{
+    let mut rows = 0;
+    O::visit(output, &mut |_| rows += 1);
+    let mut at = pieces.len();
+    if at == 0 {
+        *pieces = pool::take(rows * seeds.columns());
+    }
+    let width = seeds.width();
+    pieces.resize(at + rows * width, S::ZERO);
+    O::visit(output, &mut |scalar| {
+        write(&mut pieces[at..at + width], &scalar);
+        at += width;
+    });
 }
 
 /// The gradient over duals: with tangents in the arguments, its tangents are a product with the Hessian,
@@ -131,7 +177,7 @@ where
 
 /// The rows of the Hessian, `K` at a time: `part` takes one out of a gradient over duals.
 pub fn hessian<F, L, G, S: Scalar, const K: usize>(
-    lift: impl Fn(&mut Seeds<K>) -> L,
+    lift: impl Fn(&mut Seeds<K>, Option<L>) -> L,
     part: impl Fn(&L::Tangent, usize) -> G,
 ) -> Vec<G>
 where
@@ -139,10 +185,10 @@ where
     F: DifferentiableFn<L, Output: Loss<Dual<S, K>>>,
 {
     let mut rows = Vec::new();
-    sweeps(lift, |args, n| {
+    sweeps(lift, |args, seeds| {
         let one = F::Output::cotangent(Dual::constant(S::ONE), || F::call(args));
         let gradient = F::vjp(args, one);
-        rows.extend((0..n).map(|k| part(&gradient, k)));
+        rows.extend((0..seeds.width()).map(|k| part(&gradient, k)));
     });
     rows
 }
@@ -156,18 +202,41 @@ pub struct Row<'a, S> {
     columns: usize,
     lanes: usize,
     row: usize,
-    column: usize,
+    /// What is left of the piece of the last run that was reached.
+    piece: core::slice::Iter<'a, S>,
+    /// The first column of the run after that.
+    first: usize,
 }
 
-impl<S: Scalar> Row<'_, S> {
+impl<'a, S: Scalar> Row<'a, S> {
+    fn new(pieces: &'a [S], columns: usize, lanes: usize, row: usize) -> Self {
+        Row {
+            pieces,
+            rows: pieces.len().checked_div(columns).unwrap_or(0),
+            columns,
+            lanes,
+            row,
+            piece: [].iter(),
+            first: 0,
+        }
+    }
+
     /// The next number.
     #[inline(always)]
     pub fn entry(&mut self) -> S {
-        let first = self.column - self.column % self.lanes;
-        let width = self.lanes.min(self.columns - first);
-        let entry = self.pieces[first * self.rows + self.row * width + self.column - first];
-        self.column += 1;
-        entry
+        match self.piece.next() {
+            Some(entry) => *entry,
+            None => self.next_piece(),
+        }
+    }
+
+    #[inline]
+    fn next_piece(&mut self) -> S {
+        let width = self.lanes.min(self.columns - self.first);
+        let at = self.first * self.rows + self.row * width;
+        self.piece = self.pieces[at..at + width].iter();
+        self.first += width;
+        *self.piece.next().expect("an entry for each column")
     }
 }
 
@@ -175,7 +244,7 @@ impl<S: Scalar> Row<'_, S> {
 /// of its numbers.
 #[inline]
 pub fn jacobian_by_columns<'z, N, F, L, O, G, S: Scalar, const K: usize>(
-    lift: impl Fn(&mut Seeds<K>) -> L,
+    lift: impl Fn(&mut Seeds<K>, Option<L>) -> L,
     fill: impl Fn(&mut Row<'_, S>) -> G,
 ) -> <O as JacobianOutput<'z, N, O::Tangent>>::Rows<G>
 where
@@ -185,28 +254,19 @@ where
     O: Lift<S, Dual<S, K>> + Lower<'z, O::Lifted> + JacobianOutput<'z, N, O::Tangent>,
 {
     let (mut pieces, mut value) = (Vec::new(), None);
-    let columns = sweeps(lift, |args, n| {
+    let columns = sweeps(lift, |args, seeds| {
         let output = F::call(args);
-        O::visit(&output, &mut |scalar| {
-            pieces.extend_from_slice(&scalar.tangents[..n])
-        });
+        append::<O, S, K>(&mut pieces, &output, seeds);
         value.get_or_insert_with(|| O::lower(&output));
     });
     let value = value.expect("the function ran at least once");
-    let rows = pieces.len().checked_div(columns).unwrap_or(0);
     let mut row = 0;
-    value.place(&mut || {
-        let gradient = fill(&mut Row {
-            pieces: &pieces,
-            rows,
-            columns,
-            lanes: K,
-            row,
-            column: 0,
-        });
+    let rows = value.place(&mut || {
         row += 1;
-        gradient
-    })
+        fill(&mut Row::new(&pieces, columns, K, row - 1))
+    });
+    pool::put(pieces);
+    rows
 }
 
 /// The numbers of a tangent, in order.
@@ -221,7 +281,7 @@ pub fn entries_of<S: Scalar, T: Lift<S, S>>(
 /// The Jacobian inside of another function, by forward mode: as [`jacobian_by_columns`], over any scalar.
 #[inline]
 pub fn jacobian_within<F, L, O, G, S: Scalar, const K: usize>(
-    lift: impl Fn(&mut Seeds<K>) -> L,
+    lift: impl Fn(&mut Seeds<K>, Option<L>) -> L,
     fill: impl Fn(&mut Row<'_, S>) -> G,
 ) -> <O::Lifted as Layout>::With<G>
 where
@@ -230,27 +290,19 @@ where
     O: Lift<S, Dual<S, K>, Lifted: Layout>,
 {
     let (mut pieces, mut value) = (Vec::new(), None);
-    let columns = sweeps(lift, |args, n| {
+    let columns = sweeps(lift, |args, seeds| {
         let output = F::call(args);
-        O::visit(&output, &mut |scalar| {
-            pieces.extend_from_slice(&scalar.tangents[..n])
-        });
+        append::<O, S, K>(&mut pieces, &output, seeds);
         value.get_or_insert(output);
     });
-    let rows = pieces.len().checked_div(columns).unwrap_or(0);
     let mut row = 0;
     let value = value.expect("the function ran at least once");
-    value.with(&mut || {
+    let rows = value.with(&mut || {
         row += 1;
-        fill(&mut Row {
-            pieces: &pieces,
-            rows,
-            columns,
-            lanes: K,
-            row: row - 1,
-            column: 0,
-        })
-    })
+        fill(&mut Row::new(&pieces, columns, K, row - 1))
+    });
+    pool::put(pieces);
+    rows
 }
 
 /// The value of a function over duals.
@@ -282,30 +334,67 @@ where
 #[inline]
 pub fn dense_by_columns<F, L, O, S: Scalar, const K: usize>(
     to: &mut [S],
-    lift: impl Fn(&mut Seeds<K>) -> L,
+    lift: impl Fn(&mut Seeds<K>, Option<L>) -> L,
     columns: usize,
 ) where
     L: Differentiable,
     F: DifferentiableFn<L, Output = O::Lifted>,
     O: Lift<S, Dual<S, K>>,
 {
-    let (mut first, mut rows) = (0, 0);
-    sweeps(lift, |args, n| {
-        let output = F::call(args);
-        rows = 0;
-        O::visit(&output, &mut |scalar| {
-            let at = rows * columns + first;
-            match to.get_mut(at..at + n) {
-                Some(to) => to.copy_from_slice(&scalar.tangents[..n]),
-                None => wrong_length(to.len(), rows, columns),
-            }
-            rows += 1;
-        });
-        first += n;
+    let mut rows = 0;
+    sweeps(lift, |args, seeds| {
+        rows = write_columns::<O, S, K>(to, &F::call(args), seeds);
     });
     if to.len() != rows * columns {
         wrong_length(to.len(), rows, columns);
     }
+}
+
+/// The same as a matrix.
+#[inline]
+pub fn matrix_by_columns<'z, N, F, L, O, S: Scalar, const K: usize>(
+    lift: impl Fn(&mut Seeds<K>, Option<L>) -> L,
+) -> Matrix<O::Number>
+where
+    N: ?Sized,
+    L: Differentiable,
+    F: DifferentiableFn<L, Output = O::Lifted>,
+    O: Lift<S, Dual<S, K>> + JacobianOutput<'z, N, O::Tangent>,
+{
+    let (mut entries, mut rows) = (Vec::new(), 0);
+    let columns = sweeps(lift, |args, seeds| {
+        let output = F::call(args);
+        if entries.is_empty() {
+            rows = 0;
+            O::visit(&output, &mut |_| rows += 1);
+            entries = vec![S::ZERO; rows * seeds.columns()];
+        }
+        write_columns::<O, S, K>(&mut entries, &output, seeds);
+    });
+    let numbers = entries.into_iter().map(|x| O::number(x.to_f64()));
+    Matrix::of(rows, columns, numbers.collect())
+}
+
+/// Writes the tangents of a sweep into their columns: the number of rows.
+#[inline]
+fn write_columns<O, S: Scalar, const K: usize>(
+    to: &mut [S],
+    output: &O::Lifted,
+    seeds: &Seeds<K>,
+) -> usize
+where
+    O: Lift<S, Dual<S, K>>,
+{
+    let (width, columns, mut rows) = (seeds.width(), seeds.columns(), 0);
+    O::visit(output, &mut |scalar| {
+        let at = rows * columns + seeds.first;
+        match to.get_mut(at..at + width) {
+            Some(to) => write(to, &scalar),
+            None => wrong_length(to.len(), rows, columns),
+        }
+        rows += 1;
+    });
+    rows
 }
 
 /// The Jacobian by reverse mode into a slice, row by row: `write` appends a row.
@@ -388,10 +477,12 @@ mod tests {
     fn every_scalar_has_its_turn() {
         for n in 0..20 {
             let mut seen = Vec::new();
-            let lift =
-                |seeds: &mut Seeds<4>| (0..n).map(|i| seeds.seed(f64::from(i))).collect::<Vec<_>>();
-            let all = sweeps(lift, |args, count| {
-                for k in 0..count {
+            let lift = |seeds: &mut Seeds<4>, last: Option<Vec<_>>| {
+                assert_eq!(last.is_none(), seeds.first == 0);
+                (0..n).map(|i| seeds.seed(f64::from(i))).collect::<Vec<_>>()
+            };
+            let all = sweeps(lift, |args, seeds| {
+                for k in 0..seeds.width() {
                     let unit = |d: &Dual<f64, 4>| d.tangents[k] == 1.0;
                     assert_eq!(args.iter().filter(|d| unit(d)).count(), 1);
                     seen.extend(args.iter().position(unit));

@@ -14,7 +14,7 @@ mod small;
 
 use core::cell::Cell;
 use core::ptr::NonNull;
-use std::alloc::{Layout, alloc, handle_alloc_error};
+use std::alloc::{Layout, alloc, dealloc, handle_alloc_error};
 
 /// What a thread keeps at most, unless [`limit_kept_memory`] says otherwise: 256 MiB.
 const MAX_KEPT_BYTES: usize = 256 << 20;
@@ -73,6 +73,29 @@ pub(super) unsafe fn put(ptr: NonNull<u8>, bytes: usize, align: usize) {
         Some(class) => unsafe { small::put(ptr, class) },
         // SAFETY: by the contract.
         None => unsafe { large::put(ptr, bytes, align) },
+    }
+}
+
+/// Memory for a value of this layout, which is not empty. Small ones are of the pool.
+#[inline]
+pub(super) fn get_block(layout: Layout) -> NonNull<u8> {
+    match small::class(layout.size(), layout.align()) {
+        Some(class) => small::get(class).0,
+        None => fresh(layout),
+    }
+}
+
+/// Gives it back.
+///
+/// # Safety
+/// `ptr` is what [`get_block`] returned for this layout, and the memory is not used again.
+#[inline]
+pub(super) unsafe fn put_block(ptr: NonNull<u8>, layout: Layout) {
+    match small::class(layout.size(), layout.align()) {
+        // SAFETY: by the contract.
+        Some(class) => unsafe { small::put(ptr, class) },
+        // SAFETY: by the contract.
+        None => unsafe { dealloc(ptr.as_ptr(), layout) },
     }
 }
 
