@@ -101,7 +101,13 @@ impl calls {
                     (__cut, __way)
                 },
                 __pullback,
-                |__held| ::differentiable::__rt::Pooled::new(
+                |__held| ::differentiable::__rt::Pooled::<
+                    dyn FnMut(
+                        ::differentiable::__rt::Ct<f64>,
+                        &mut ::differentiable::__rt::Adj<f64, __M0>,
+                        &mut dyn ::differentiable::__rt::Unread,
+                    ) + 'static,
+                >::new(
                     __held,
                     |mut __inside| move |
                         __a0: ::differentiable::__rt::Ct<f64>,

@@ -123,7 +123,14 @@ impl higher_order {
                     (__cut, __way)
                 },
                 __pullback,
-                |__held| ::differentiable::__rt::Pooled::new(
+                |__held| ::differentiable::__rt::Pooled::<
+                    dyn FnMut(
+                        ::differentiable::__rt::Ct<f64>,
+                        &[f64],
+                        &mut [::differentiable::__rt::Adj<f64, __M0>],
+                        &mut ::differentiable::__rt::Adj<f64, __M1>,
+                    ) + 'static,
+                >::new(
                     __held,
                     |mut __inside| move |
                         __a0: ::differentiable::__rt::Ct<f64>,
@@ -364,7 +371,14 @@ where
                     (__cut, __way)
                 },
                 __pullback,
-                |__held| ::differentiable::__rt::Pooled::new(
+                |__held| ::differentiable::__rt::Pooled::<
+                    dyn FnMut(
+                        ::differentiable::__rt::Ct<AnyScalar>,
+                        &[AnyScalar],
+                        &mut [::differentiable::__rt::Adj<AnyScalar, __M0>],
+                        &mut ::differentiable::__rt::Adj<AnyScalar, __M1>,
+                    ) + 'static,
+                >::new(
                     __held,
                     |mut __inside| move |
                         __a0: ::differentiable::__rt::Ct<AnyScalar>,
@@ -1610,7 +1624,7 @@ impl higher_order {
             AnyScalar,
             8usize,
         >(
-                |__seeds| (
+                |__seeds, _| (
                     <[AnyScalar] as ::differentiable::__rt::Lift<
                         AnyScalar,
                         ::differentiable::__rt::Dual<AnyScalar, 8usize>,
@@ -1740,7 +1754,7 @@ impl higher_order {
                     1,
                     _,
                 >(
-                    |__seeds| (
+                    |__seeds, _| (
                         <[AnyScalar] as ::differentiable::__rt::Lift<
                             AnyScalar,
                             ::differentiable::__rt::Dual<AnyScalar, 1usize>,
@@ -1750,8 +1764,8 @@ impl higher_order {
                             ::differentiable::__rt::Dual<AnyScalar, 1usize>,
                         >>::lift(&w, &mut |__v| __seeds.seed(__v)),
                     ),
-                    |__args, __n| {
-                        if __n == 0 {
+                    |__args, __seeds| {
+                        if __seeds.width() == 0 {
                             return;
                         }
                         let __u = (

@@ -111,7 +111,13 @@ impl local_array {
                     (__cut, __way)
                 },
                 __pullback,
-                |__held| ::differentiable::__rt::Pooled::new(
+                |__held| ::differentiable::__rt::Pooled::<
+                    dyn FnMut(
+                        ::differentiable::__rt::Ct<f64>,
+                        &[f64],
+                        &mut [::differentiable::__rt::Adj<f64, __M0>],
+                    ) + 'static,
+                >::new(
                     __held,
                     |mut __inside| move |
                         __a0: ::differentiable::__rt::Ct<f64>,

@@ -217,7 +217,19 @@ impl network {
                     (__cut, __way)
                 },
                 __pullback,
-                |__held| ::differentiable::__rt::Pooled::new(
+                |__held| ::differentiable::__rt::Pooled::<
+                    dyn FnMut(
+                        ::differentiable::__rt::Ct<Tensor![]>,
+                        &Tensor![4, 3],
+                        &Tensor![3],
+                        &Tensor![Batch, 4],
+                        &Tensor![i64; Batch],
+                        &mut ::differentiable::__rt::Adj<Tensor![4, 3], __M0>,
+                        &mut ::differentiable::__rt::Adj<Tensor![3], __M1>,
+                        &mut dyn ::differentiable::__rt::Unread,
+                        &mut ::differentiable::__rt::Adj<Tensor![i64; Batch], __M3>,
+                    ) + 'static,
+                >::new(
                     __held,
                     |mut __inside| move |
                         __a0: ::differentiable::__rt::Ct<Tensor![]>,

@@ -103,7 +103,13 @@ impl recursion {
             >::finish(
                 (::differentiable::__rt::Cut::<true>, ::differentiable::__rt::Stays),
                 __pullback,
-                |__held| ::differentiable::__rt::Pooled::new(
+                |__held| ::differentiable::__rt::Pooled::<
+                    dyn FnMut(
+                        ::differentiable::__rt::Ct<f64>,
+                        &mut ::differentiable::__rt::Adj<f64, __M0>,
+                        &mut ::differentiable::__rt::Adj<usize, __M1>,
+                    ) + '__held,
+                >::new(
                     __held,
                     |mut __inside| move |
                         __a0: ::differentiable::__rt::Ct<f64>,

@@ -138,7 +138,12 @@ impl Lower<'_> {
 
     fn parameter(&mut self, pat: &Pat, arg: Operand, out: &mut Vec<Stmt>) {
         match (pat, arg) {
-            (Pat::Type(t), arg) => self.parameter(&t.pat, arg, out),
+            (Pat::Type(t), mut arg) => {
+                if let Operand::Place { place, .. } = &mut arg {
+                    self.learn(place, &t.ty);
+                }
+                self.parameter(&t.pat, arg, out)
+            }
             (Pat::Paren(p), arg) => self.parameter(&p.pat, arg, out),
             (Pat::Ident(p), Operand::Native(n)) if p.by_ref.is_none() && p.subpat.is_none() => {
                 let hold = match n.expr {
@@ -155,6 +160,19 @@ impl Lower<'_> {
                 self.destructure(pat, arg, out);
             }
         }
+    }
+
+    /// `&[f64]` says what the entries of a place are, whose own type is not written.
+    pub(super) fn learn(&mut self, place: &mut Place, ty: &syn::Type) {
+        let entries = |ty: &Ty| matches!(ty, Ty::Seq(of) if of.is_known());
+        let written = syntax::ty_of(ty);
+        if place.ty != Ty::Unknown || !entries(&written) {
+            return;
+        }
+        if place.is_var() && self.vars[place.root].ty == Ty::Unknown {
+            self.vars[place.root].ty = written.clone();
+        }
+        place.ty = written;
     }
 
     fn nothing(&self) -> Rhs {

@@ -128,6 +128,11 @@ impl Lower<'_> {
             Rhs::Native(self.native(init))
         };
         let mut rhs = rhs;
+        if let (Rhs::Borrow(place) | Rhs::Copy(Operand::Place { place, .. }), Some(ty)) =
+            (&mut rhs, ty)
+        {
+            self.learn(place, ty);
+        }
         if let Rhs::Borrow(place) = &mut rhs {
             self.fix_indices(place, out);
         }
