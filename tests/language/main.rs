@@ -96,6 +96,7 @@ mod jacobian;
 mod jumps;
 mod kept_borrows;
 mod lends;
+mod lengths;
 mod lent_tuples;
 mod local_items;
 mod macros;

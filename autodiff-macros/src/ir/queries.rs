@@ -49,9 +49,15 @@ impl Func {
     /// Whether `var`, read at `at`, still has that value when the function has returned.
     ///
     /// True when no write can follow: every write comes earlier, and no loop around both repeats
-    /// it (a loop that also encloses the definition makes a new variable each time).
+    /// it (a loop that also encloses the definition makes a new variable each time). What borrows a place is borrowed
+    /// again there, and has what the place has by then.
     pub fn frozen(&self, var: VarId, at: &Point) -> bool {
         let v = &self.vars[var];
+        if let Some(place) = v.alias.as_ref().filter(|p| p.root != var) {
+            if !self.place_frozen(place, at) {
+                return false;
+            }
+        }
         // The caller may write once the function has returned.
         v.hold != Hold::Mut
             && v.writes.iter().all(|w| {
