@@ -272,3 +272,29 @@ mod left_early {
         check::<returns, _>(&(vec![0.3, 0.9], -1.8));
     }
 }
+
+#[differentiable]
+fn joined(x: &[f64], y: &[f64]) -> f64 {
+    let all: Vec<f64> = x.iter().chain(y).copied().collect();
+    let three: Vec<f64> = x
+        .iter()
+        .map(|v| v * v)
+        .chain(y.iter().map(|v| v.sin()))
+        .chain(std::iter::once(x[0] * y[0]))
+        .collect();
+    let kept: Vec<f64> = x.iter().filter(|v| **v > 1.0).chain(y).cloned().collect();
+    let numbers: Vec<f64> = all.iter().chain(&three).map(|v| v * 0.5).collect();
+    let mut total = 0.0;
+    for (i, v) in all.iter().chain(three.iter()).chain(&kept).enumerate() {
+        total += v * v * (i + 1) as f64;
+    }
+    total + numbers.iter().product::<f64>() + kept.len() as f64
+}
+
+#[test]
+fn chains_that_are_collected() {
+    for (n, m) in [(1, 1), (3, 5), (6, 2)] {
+        let numbers = |n: usize, d: f64| (0..n).map(|i| d + 0.2 * i as f64).collect::<Vec<_>>();
+        check::<joined, _>(&(numbers(n, 0.7), numbers(m, 1.1)));
+    }
+}

@@ -64,10 +64,6 @@ impl Chains<'_> {
                 setup.push(parse_quote!(let mut #flag = true;));
                 chain.stages.push(Stage::SkipWhile(flag, (*f).clone()));
             }
-            ("chain", [other]) => {
-                let other = self.chain(other)?;
-                return self.in_a_vec(vec![chain, other]);
-            }
             ("take" | "skip" | "step_by" | "rev" | "zip" | "enumerate" | "cycle", args) => {
                 let mut chain = self.in_a_vec(vec![chain])?;
                 if !self.adapt(name, args, &mut chain.source) {
@@ -80,8 +76,57 @@ impl Chains<'_> {
         Some(chain)
     }
 
+    /// The parts of `a.chain(b).chain(c)`.
+    pub(super) fn joined(&mut self, e: &Expr) -> Option<Vec<Chain>> {
+        let e = match e {
+            Expr::Paren(p) => &p.expr,
+            e => e,
+        };
+        match e {
+            Expr::MethodCall(m) if m.method == "chain" && m.args.len() == 1 => {
+                let first = self.joined(&m.receiver);
+                let mut parts = first.or_else(|| Some(vec![self.chain(&m.receiver)?]))?;
+                parts.push(self.chain(&m.args[0])?);
+                Some(parts)
+            }
+            _ => None,
+        }
+    }
+
+    /// `a.chain(b).collect()`, with or without `copied()`: the `Vec` of the items.
+    pub(super) fn joined_vec(&mut self, e: &Expr) -> Option<Expr> {
+        let (parts, copied) = match e {
+            Expr::MethodCall(m) if m.method == "copied" || m.method == "cloned" => {
+                (self.joined(&m.receiver)?, true)
+            }
+            e => (self.joined(e)?, false),
+        };
+        let (setup, out, lent) = self.appended(parts)?;
+        (lent == copied).then(|| parse_quote!({ #(#setup)* #out }))
+    }
+
     /// The items of these chains, one after the other, in a `Vec` that can be counted.
     pub(super) fn in_a_vec(&mut self, chains: Vec<Chain>) -> Option<Chain> {
+        let (setup, out, lent) = self.appended(chains)?;
+        let len = parse_quote!(#out.len());
+        Some(Chain {
+            source: Source {
+                setup,
+                len: Some(len),
+                item: Rc::new(move |k| {
+                    one(if lent {
+                        parse_quote!(&#out[#k])
+                    } else {
+                        parse_quote!(#out[#k].clone())
+                    })
+                }),
+            },
+            stages: Vec::new(),
+        })
+    }
+
+    /// Puts the items of these chains into a `Vec`: the statements, its name, and whether they are copies of what is lent.
+    fn appended(&mut self, chains: Vec<Chain>) -> Option<(Vec<Stmt>, Ident, bool)> {
         // All items are made before the first is used: that must not show.
         if chains.iter().any(|c| c.stages.iter().any(has_effect)) {
             return None;
@@ -106,24 +151,7 @@ impl Chains<'_> {
             })?;
             setup.extend(loops);
         }
-        if references && values {
-            return None;
-        }
-        let len = parse_quote!(#out.len());
-        Some(Chain {
-            source: Source {
-                setup,
-                len: Some(len),
-                item: Rc::new(move |k| {
-                    one(if references {
-                        parse_quote!(&#out[#k])
-                    } else {
-                        parse_quote!(#out[#k].clone())
-                    })
-                }),
-            },
-            stages: Vec::new(),
-        })
+        (!(references && values)).then_some((setup, out, references))
     }
 
     /// A closure whose parameters and variables hide nothing that the stages behind it read.

@@ -234,6 +234,9 @@ impl Chains<'_> {
                 if expected.as_ref().is_some_and(|t| !is_vec(t)) {
                     return None;
                 }
+                if let Some(joined) = self.joined_vec(&m.receiver) {
+                    return Some(joined);
+                }
                 let chain = self.chain(&m.receiver)?;
                 let out = self.fresh("out");
                 let loops = self.run(chain, None, |_, item| {

@@ -204,6 +204,11 @@ impl Chains<'_> {
             });
         }
         let name = m.method.to_string();
+        if name == "chain" {
+            if let Some(parts) = self.joined(e) {
+                return self.in_a_vec(parts);
+            }
+        }
         let args: Vec<&Expr> = m.args.iter().collect();
         let receiver = match &*m.receiver {
             Expr::MethodCall(_) | Expr::Paren(_) | Expr::Call(_) => self.chain(&m.receiver),
