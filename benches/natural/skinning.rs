@@ -1,4 +1,5 @@
-//! A mesh on bones, with constants in structs: the gradient of its distance to a target by the angles of the bones.
+//! A mesh on bones, with constants in structs: the gradient of its distance to a target by the angles of the bones, and the
+//! Jacobian of its vertices, whose structs can be written over other scalars.
 
 use crate::{NATURAL, measure};
 use differentiable::prelude::*;
@@ -6,18 +7,22 @@ use differentiable::prelude::*;
 type Point = [f64; 2];
 
 /// A vertex and the weights of the bones on it.
+#[derive(Clone, Debug, Differentiable)]
+#[differentiable(higher_order)]
 struct Vertex {
     rest: Point,
     weights: Vec<(usize, f64)>,
 }
 
+#[derive(Clone, Debug, Differentiable)]
+#[differentiable(higher_order)]
 struct Mesh {
     vertices: Vec<Vertex>,
     joints: Vec<Point>,
     target: Vec<Point>,
 }
 
-#[differentiable]
+#[differentiable(higher_order)]
 fn placed(angle: f64, joint: &Point, p: &Point) -> Point {
     let (s, c) = angle.sin_cos();
     let (x, y) = (p[0] - joint[0], p[1] - joint[1]);
@@ -39,6 +44,37 @@ fn distance(angles: &[f64], #[constant] mesh: &Mesh) -> f64 {
             (sum[0] - target[0]).powi(2) + (sum[1] - target[1]).powi(2)
         })
         .sum()
+}
+
+#[differentiable(higher_order)]
+fn positions(angles: &[f64], #[constant] mesh: &Mesh) -> Vec<f64> {
+    let mut all = Vec::new();
+    for vertex in &mesh.vertices {
+        let mut sum = [0.0, 0.0];
+        for (bone, weight) in &vertex.weights {
+            let p = placed(angles[*bone], &mesh.joints[*bone], &vertex.rest);
+            sum[0] += weight * p[0];
+            sum[1] += weight * p[1];
+        }
+        all.extend(sum);
+    }
+    all
+}
+
+/// The Jacobian of [`positions`], row by row. Who writes it knows that a vertex hangs on two bones; in forward mode every
+/// column is computed.
+fn jacobian_by_hand(angles: &[f64], mesh: &Mesh, rows: &mut [f64]) {
+    let columns = angles.len();
+    rows.fill(0.0);
+    for (vertex, rows) in mesh.vertices.iter().zip(rows.chunks_exact_mut(2 * columns)) {
+        for (bone, weight) in &vertex.weights {
+            let (s, c) = angles[*bone].sin_cos();
+            let joint = &mesh.joints[*bone];
+            let (x, y) = (vertex.rest[0] - joint[0], vertex.rest[1] - joint[1]);
+            rows[*bone] += weight * (-s * x - c * y);
+            rows[columns + *bone] += weight * (c * x - s * y);
+        }
+    }
 }
 
 fn by_hand(angles: &[f64], mesh: &Mesh) -> (f64, Vec<f64>) {
@@ -106,5 +142,21 @@ pub fn run() {
                 [&[ours.0], &ours.1[..]].concat(),
             )
         },
+    );
+    let entries = 2 * mesh.vertices.len() * bones;
+    let (mut hand, mut ours) = (vec![0.0; entries], vec![0.0; entries]);
+    measure(
+        "skinning, the Jacobian of 1000 vertices by 20 angles",
+        NATURAL,
+        || positions(&angles, &mesh),
+        || {
+            jacobian_by_hand(&angles, &mesh, &mut hand);
+            hand.clone()
+        },
+        || {
+            positions::jacobian_into(&mut ours, &angles, &mesh);
+            ours.clone()
+        },
+        |hand, ours| (hand.clone(), ours.clone()),
     );
 }

@@ -10,6 +10,7 @@ impl Report<'_> {
     pub(super) fn costs(&mut self) {
         let mut found = Vec::new();
         self.find_costs(&self.f.body, None, &mut found);
+        found.extend(self.costs_of_calls());
         if found.is_empty() {
             return;
         }
@@ -17,6 +18,31 @@ impl Report<'_> {
         for line in found {
             self.line(0, &line);
         }
+    }
+
+    /// Where to read what called functions allocate: each is expanded alone, so that this report cannot know.
+    fn costs_of_calls(&self) -> Option<String> {
+        let mut names: Vec<String> = Vec::new();
+        for s in self.f.body.deep() {
+            let StmtKind::Def(v, rhs) = &s.kind else {
+                continue;
+            };
+            // Methods may be those of tensors, which have no report.
+            let Rhs::Call { path, .. } = rhs else {
+                continue;
+            };
+            if self.f.vars[*v].active && !self.is_own(rhs) && self.region(rhs).is_none() {
+                names.extend(path.segments.last().map(|s| format!("`{}`", s.ident)));
+            }
+        }
+        names.sort_unstable();
+        names.dedup();
+        (!names.is_empty()).then(|| {
+            format!(
+                "- Not in this report: what the called functions allocate. Give them `explain` and read theirs: {}.",
+                names.join(", ")
+            )
+        })
     }
 
     fn find_costs(&self, b: &Block, within: Loop, out: &mut Vec<String>) {
