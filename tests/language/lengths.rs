@@ -58,7 +58,7 @@ fn by_a_reference(y: &[f64], steps: usize) -> f64 {
         }
         let k = half.len() / 2;
         total += v[k] * v[v.len() - 1];
-        if v.len() % 2 == 0 {
+        if v.len().is_multiple_of(2) {
             total += v[0].powi(2);
         }
         y = z;

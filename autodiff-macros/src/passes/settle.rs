@@ -96,6 +96,41 @@ impl Settle<'_> {
         self.var_native(v)
     }
 
+    /// Keeps the ends of a range, unless they are literals: it stays one that is written out.
+    fn keep_range(&mut self, range: &mut Native, point: &Point, out: &mut Vec<Stmt>) {
+        let span = range.expr.span();
+        let Expr::Range(mut r) = range.expr.clone() else {
+            let kept = self.keep(range, point, span, out);
+            let e = &kept.expr;
+            *range = Native {
+                expr: syn::parse_quote!(#e.clone()),
+                ..kept
+            };
+            return;
+        };
+        let mut uses = Vec::new();
+        for end in r.start.iter_mut().chain(r.end.iter_mut()) {
+            if matches!(&**end, Expr::Lit(_)) {
+                continue;
+            }
+            let kept = Native {
+                expr: (**end).clone(),
+                uses: range.uses.clone(),
+                cheap: range.cheap,
+                ty: Ty::Discrete,
+            };
+            let kept = self.keep(&kept, point, span, out);
+            uses.extend(kept.uses);
+            **end = kept.expr;
+        }
+        *range = Native {
+            expr: Expr::Range(r),
+            uses,
+            cheap: true,
+            ty: range.ty.clone(),
+        };
+    }
+
     fn var_native(&self, v: VarId) -> Native {
         let name = &self.f.vars[v].name;
         Native {
@@ -433,12 +468,7 @@ impl Settle<'_> {
                     self.f.vars[*v].writes.iter().any(inside)
                 });
                 if active && (changed || !(range.cheap && self.f.native_frozen(range, &point))) {
-                    let kept = self.keep(range, &point, range.expr.span(), out);
-                    let e = &kept.expr;
-                    *range = Native {
-                        expr: syn::parse_quote!(#e.clone()),
-                        ..kept
-                    };
+                    self.keep_range(range, &point, out);
                 }
                 let old = std::mem::take(body);
                 *body = self.block(old, None);
