@@ -204,7 +204,7 @@ mod tests {
     fn placed<P: FnOnce(f64, &mut Vec<f64>) + Clone + 'static>(
         pullback: P,
     ) -> Pooled<'static, Function> {
-        Pooled::new(
+        Pooled::<Function>::new(
             pullback,
             |mut inside| move |x: f64, to: &mut Vec<f64>| inside.take()(x, to),
             |call| call,
