@@ -125,7 +125,10 @@ impl Vjp<'_> {
                 let (x, d) = (self.name(*v), self.adj(*v));
                 let cut = quote!(let #d = &mut #d[..__end];);
                 let adj = self.f.vars[*v].active.then_some(cut);
-                quote!(let #x = &#x[..__end]; #adj)
+                // A slice that is written has other values by now, which the reverse does not read.
+                let read = self.f.vars[*v].hold != Hold::Mut;
+                let value = read.then(|| quote!(let #x = &#x[..__end];));
+                quote!(#value #adj)
             })
             .collect()
     }
