@@ -353,6 +353,7 @@ impl Surface<'_> {
         };
         quote! {
             #[doc = #doc]
+            #[inline]
             #[allow(#allow)]
             #vis fn #name #generics(#(#decls),*) -> #ad::Matrix<<#output as #of>::Number> #clause {
                 #body

@@ -96,16 +96,27 @@ impl Settle<'_> {
         self.var_native(v)
     }
 
+    /// Keeps what is no `Copy`, and is named more than once.
+    fn keep_cloned(
+        &mut self,
+        n: &Native,
+        point: &Point,
+        span: Span,
+        out: &mut Vec<Stmt>,
+    ) -> Native {
+        let kept = self.keep(n, point, span, out);
+        let e = &kept.expr;
+        Native {
+            expr: syn::parse_quote!(#e.clone()),
+            ..kept
+        }
+    }
+
     /// Keeps the ends of a range, unless they are literals: it stays one that is written out.
     fn keep_range(&mut self, range: &mut Native, point: &Point, out: &mut Vec<Stmt>) {
         let span = range.expr.span();
         let Expr::Range(mut r) = range.expr.clone() else {
-            let kept = self.keep(range, point, span, out);
-            let e = &kept.expr;
-            *range = Native {
-                expr: syn::parse_quote!(#e.clone()),
-                ..kept
-            };
+            *range = self.keep_cloned(range, point, span, out);
             return;
         };
         let mut uses = Vec::new();
@@ -154,12 +165,9 @@ impl Settle<'_> {
                     s.index = self.keep(&s.index, point, span, out);
                 }
                 Projection::Range(n) if !(n.cheap && self.f.native_frozen(n, point)) => {
-                    let kept = self.keep(n, point, span, out);
-                    let e = &kept.expr;
                     *n = Native {
-                        expr: syn::parse_quote!(#e.clone()),
                         cheap: false,
-                        ..kept
+                        ..self.keep_cloned(n, point, span, out)
                     };
                 }
                 _ => {}

@@ -125,14 +125,24 @@ fn write<S: Scalar, const K: usize>(to: &mut [S], scalar: &Dual<S, K>) {
     }
 }
 
+/// How many scalars an output has.
+#[inline]
+fn rows<O, S: Scalar, const K: usize>(output: &O::Lifted) -> usize
+where
+    O: Lift<S, Dual<S, K>>,
+{
+    let mut rows = 0;
+    O::visit(output, &mut |_| rows += 1);
+    rows
+}
+
 /// The tangents of the outputs, with memory for those of all sweeps; for each sweep those of one output after the other.
 #[inline]
 fn append<O, S: Scalar, const K: usize>(pieces: &mut Vec<S>, output: &O::Lifted, seeds: &Seeds<K>)
 where
     O: Lift<S, Dual<S, K>>,
 {
-    let mut rows = 0;
-    O::visit(output, &mut |_| rows += 1);
+    let rows = rows::<O, S, K>(output);
     let mut at = pieces.len();
     if at == 0 {
         *pieces = pool::take(rows * seeds.columns());
@@ -361,18 +371,16 @@ where
     F: DifferentiableFn<L, Output = O::Lifted>,
     O: Lift<S, Dual<S, K>> + JacobianOutput<'z, N, O::Tangent>,
 {
-    let (mut entries, mut rows) = (Vec::new(), 0);
+    let (mut entries, mut count) = (Vec::new(), 0);
     let columns = sweeps(lift, |args, seeds| {
         let output = F::call(args);
         if entries.is_empty() {
-            rows = 0;
-            O::visit(&output, &mut |_| rows += 1);
-            entries = vec![S::ZERO; rows * seeds.columns()];
+            entries = vec![S::ZERO; rows::<O, S, K>(&output) * seeds.columns()];
         }
-        write_columns::<O, S, K>(&mut entries, &output, seeds);
+        count = write_columns::<O, S, K>(&mut entries, &output, seeds);
     });
     let numbers = entries.into_iter().map(|x| O::number(x.to_f64()));
-    Matrix::of(rows, columns, numbers.collect())
+    Matrix::of(count, columns, numbers.collect())
 }
 
 /// Writes the tangents of a sweep into their columns: the number of rows.

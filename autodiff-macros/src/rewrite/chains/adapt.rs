@@ -84,8 +84,12 @@ impl Chains<'_> {
         };
         match e {
             Expr::MethodCall(m) if m.method == "chain" && m.args.len() == 1 => {
-                let first = self.joined(&m.receiver);
-                let mut parts = first.or_else(|| Some(vec![self.chain(&m.receiver)?]))?;
+                let mut parts = match &*m.receiver {
+                    Expr::MethodCall(first) if first.method == "chain" => {
+                        self.joined(&m.receiver)?
+                    }
+                    first => vec![self.chain(first)?],
+                };
                 parts.push(self.chain(&m.args[0])?);
                 Some(parts)
             }
