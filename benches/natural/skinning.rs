@@ -61,8 +61,8 @@ fn positions(angles: &[f64], #[constant] mesh: &Mesh) -> Vec<f64> {
     all
 }
 
-/// The Jacobian of [`positions`], row by row. Who writes it knows that a vertex hangs on two bones; in forward mode every
-/// column is computed.
+/// The Jacobian of [`positions`], row by row. A vertex hangs on two bones, so that this fills two columns of its rows; forward
+/// mode computes all columns.
 fn jacobian_by_hand(angles: &[f64], mesh: &Mesh, rows: &mut [f64]) {
     let columns = angles.len();
     rows.fill(0.0);

@@ -233,6 +233,24 @@ mod tests {
     }
 
     #[test]
+    fn a_pullback_too_large_for_the_pool_has_memory_of_its_own() {
+        let (kept, numbers) = (std::rc::Rc::new(()), [2.0; 4096]);
+        let held = kept.clone();
+        let before = pool::kept_memory();
+        let mut one = placed(move |x, to: &mut Vec<f64>| {
+            to.push(x * numbers.iter().sum::<f64>());
+            std::mem::drop(held);
+        });
+        let (mut two, mut to) = (one.clone(), vec![]);
+        one.function()(1.0, &mut to);
+        two.function()(2.0, &mut to);
+        assert_eq!(to, [8192.0, 16384.0]);
+        std::mem::drop((one, two));
+        assert_eq!(std::rc::Rc::strong_count(&kept), 1);
+        assert_eq!(pool::kept_memory(), before);
+    }
+
+    #[test]
     #[should_panic(expected = "a pullback is called once")]
     fn a_second_call_is_an_error() {
         let mut one = placed(|_, _| ());
