@@ -54,8 +54,7 @@ impl calls {
                 let mut d_y = w_y.zero();
                 let mut d_v0 = w_v0.zero();
                 let mut d_v1 = w_v1.zero();
-                let mut d_v2 = w_v2.zero();
-                ad::acc(&w_v2, __ct, &mut d_v2);
+                let mut d_v2 = ad::first(&w_v2, __ct);
                 kept_v2.add(&w_v0, &w_v1, d_v2, &mut d_v0, &mut d_v1);
                 let mut t1 = w_y.zero();
                 p_v1(d_v1, &mut d_y, &mut t1, &mut z2_v1);

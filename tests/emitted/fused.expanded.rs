@@ -138,8 +138,7 @@ impl gate {
                 let d_k: __Checked_gate<_> = d_k;
                 let __ct: __Checked_gate<_> = __ct;
                 let __scope = ad::scope("gate.pullback");
-                let mut d_v3 = w_v3.zero();
-                ad::acc(&w_v3, __ct, &mut d_v3);
+                let mut d_v3 = ad::first(&w_v3, __ct);
                 p_v3(
                     d_v3,
                     ::core::option::Option::Some(&mut *d_x),

@@ -106,8 +106,7 @@ impl wave {
                 let d_x: __Checked_wave<_> = d_x;
                 let __ct: __Checked_wave<_> = __ct;
                 let __scope = ad::scope("wave.pullback");
-                let mut d_v2 = w_v2.zero();
-                ad::acc(&w_v2, __ct, &mut d_v2);
+                let mut d_v2 = ad::first(&w_v2, __ct);
                 p_v2(d_v2, ::core::option::Option::Some(&mut *d_x));
             },
         )

@@ -72,8 +72,7 @@ impl generic {
                 let d_x: __Checked_generic<_> = d_x;
                 let d_y: __Checked_generic<_> = d_y;
                 let __ct: __Checked_generic<_> = __ct;
-                let mut d_s = w_s.zero();
-                ad::acc(&w_s, __ct, &mut d_s);
+                let mut d_s = ad::first(&w_s, __ct);
                 for i in (0..N).rev() {
                     let (w_v0, kept_v0, kept3) = tape1.pop();
                     let mut d_v0 = w_v0.zero();

@@ -55,8 +55,7 @@ impl logsumexp {
                 let __ct: __Checked_logsumexp<_> = __ct;
                 let mut d_s = w_s.zero();
                 let mut d_v3 = w_v3.zero();
-                let mut d_v4 = w_v4.zero();
-                ad::acc(&w_v4, __ct, &mut d_v4);
+                let mut d_v4 = ad::first(&w_v4, __ct);
                 kept_v4.add_r(&w_m_1, &w_v3, d_v4, &mut d_v3);
                 ad::ln::pull(&s, &d_v3, &mut d_s);
                 {

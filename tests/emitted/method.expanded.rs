@@ -36,8 +36,7 @@ impl Line {
                 let d_x: __Checked_Line_at<_> = d_x;
                 let __ct: __Checked_Line_at<_> = __ct;
                 let mut d_v0 = w_v0.zero();
-                let mut d_v1 = w_v1.zero();
-                ad::acc(&w_v1, __ct, &mut d_v1);
+                let mut d_v1 = ad::first(&w_v1, __ct);
                 kept_v1
                     .add(
                         &w_v0,

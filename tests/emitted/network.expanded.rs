@@ -147,8 +147,7 @@ impl network {
                 let __scope = ad::scope("network.pullback");
                 let mut d_v0 = w_v0.zero();
                 let mut d_h = w_h.zero();
-                let mut d_v2 = w_v2.zero();
-                ad::acc(&w_v2, __ct, &mut d_v2);
+                let mut d_v2 = ad::first(&w_v2, __ct);
                 p_v2(d_v2, h.__v(), t, &mut d_h, &mut (&&&ad::Anything(t)).no_adj());
                 p_h(
                     d_h,

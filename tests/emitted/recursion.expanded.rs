@@ -48,15 +48,13 @@ impl recursion {
                 let d_x: __Checked_recursion<_> = d_x;
                 let d_n: __Checked_recursion<_> = d_n;
                 let __ct: __Checked_recursion<_> = __ct;
-                let mut d_v2 = w_v2.zero();
-                ad::acc(&w_v2, __ct, &mut d_v2);
+                let mut d_v2 = ad::first(&w_v2, __ct);
                 match branch3 {
                     ad::Either::L(()) => {}
                     ad::Either::R((v0, p_v0, mut z1_v0, w_v1, kept_v1)) => {
                         let w_v0 = v0.__wit();
                         let mut d_v0 = w_v0.zero();
-                        let mut d_v1 = w_v1.zero();
-                        ad::acc(&w_v2, d_v2, &mut d_v1);
+                        let mut d_v1 = ad::first(&w_v1, d_v2);
                         kept_v1
                             .mul(
                                 &ad::F64,

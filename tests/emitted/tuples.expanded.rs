@@ -34,8 +34,7 @@ impl tuples {
                 let mut d_s = ad::F64.zero();
                 let mut d_p = ad::F64.zero();
                 let mut d_v0 = ad::F64.zero();
-                let mut d_v1 = w_v1.zero();
-                ad::acc(&w_v1, __ct, &mut d_v1);
+                let mut d_v1 = ad::first(&w_v1, __ct);
                 ad::acc(&ad::F64, d_v1.0, &mut d_v0);
                 ad::acc(&ad::F64, d_v1.1, &mut d_p);
                 ad::mul::pull_l(&ad::F64, &p, &d_v0, &mut d_s);

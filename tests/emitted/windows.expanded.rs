@@ -98,9 +98,7 @@ impl add_column {
                             ad::mul::pull_l(&ad::F64, &c, &d_v0, &mut d_part0[__t]);
                             ad::mul::pull_r(&part0[__t], &ad::F64, &d_v0, &mut *d_c);
                         }
-                        for __ct in sums0 {
-                            ad::acc(&ad::F64, __ct, &mut *d_c);
-                        }
+                        ad::add_sums(&ad::F64, sums0, &mut *d_c);
                     }
                 }
             },

@@ -137,6 +137,7 @@ mod text;
 mod traits;
 mod traps;
 mod vectors;
+mod written_once;
 
 use differentiable::ad::{DifferentiableFn, Tangent};
 use differentiable::prelude::*;

@@ -185,7 +185,7 @@ pub use spot::{
     Spot, Way,
 };
 pub use sums::{Factor, SquareSum, map_tensors};
-pub use support::{acc, acc_slice, no_adj, stop_gradient, take, zero_tangent};
+pub use support::{acc, acc_slice, first, no_adj, stop_gradient, take, zero_tangent};
 pub use tape::Tape;
 pub use traced::Traced;
 #[doc(hidden)]
@@ -194,8 +194,8 @@ pub use traits::DerivedTangent;
 pub use traits::{Acc, Adj, Ct, Differentiable, Leaf, Tangent, TangentMethods};
 #[doc(hidden)]
 pub use trips::{
-    BLOCK, LANES, Latest, Share, add_shares, block, block_mut, count, extremum, had_part, nth,
-    trips, turn, window, window_mut,
+    BLOCK, LANES, Latest, Share, add_shares, add_sums, block, block_mut, count, extremum, had_part,
+    nth, trips, turn, window, window_mut,
 };
 #[doc(hidden)]
 pub use variants::{OptionLens, Variant, variants_differ, wrong_variant};

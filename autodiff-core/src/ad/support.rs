@@ -9,6 +9,15 @@ pub fn acc<T: Differentiable + ?Sized, D: Acc<T>>(_: &Wit<T>, ct: Ct<T>, d: &mut
     d.acc(ct);
 }
 
+/// The accumulator of what has this witness, after its first cotangent.
+#[inline(always)]
+pub fn first<T: Differentiable + ?Sized>(wit: &Wit<T>, ct: Ct<T>) -> Ct<T>
+where
+    Ct<T>: Sized,
+{
+    T::first(&wit.0, ct)
+}
+
 /// Adds the cotangent of a slice to the accumulators of its entries.
 #[inline(always)]
 pub fn acc_slice<T: Differentiable, D: Acc<T>>(_: &Wit<[T]>, ct: Vec<Ct<T>>, d: &mut [D]) {

@@ -46,6 +46,29 @@ pub trait Differentiable {
     fn proto(&self) -> Self::Proto;
     /// The zero cotangent of a value with this prototype.
     fn zero_ct(proto: &Self::Proto) -> Ct<Self>;
+    /// The accumulator of a value after its first cotangent: the zero cotangent and `ct`, in the memory of `ct` where there
+    /// is some.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn first(proto: &Self::Proto, ct: Ct<Self>) -> Ct<Self>
+    where
+        Ct<Self>: Sized,
+    {
+        let mut all = Self::zero_ct(proto);
+        all.acc(ct);
+        all
+    }
+    /// [`first`](Self::first) of every entry of a sequence.
+    #[doc(hidden)]
+    #[inline]
+    fn first_of_all(protos: &[Self::Proto], cts: Vec<Ct<Self>>) -> Vec<Ct<Self>>
+    where
+        Self: Sized,
+    {
+        let mut protos = protos.iter();
+        let first = |ct| Self::first(protos.next().expect("as many prototypes as entries"), ct);
+        cts.into_iter().map(first).collect()
+    }
     /// A zero accumulator for this value in mode `M`.
     fn zero_adj<M: Mode>(&self, mode: M) -> Self::Adj<M>;
     /// The zero tangent.

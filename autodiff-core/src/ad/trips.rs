@@ -119,7 +119,7 @@ pub fn window_mut<T>(entries: &mut [T], n: usize, start: impl FnOnce() -> usize)
 pub const LANES: usize = 4;
 
 /// So many trips of a loop that reads neighbours in an array have shares of the cotangents of their own.
-pub const BLOCK: usize = 64;
+pub const BLOCK: usize = 32;
 
 /// What one trip adds to the cotangent of an entry, whatever the index.
 pub struct Share<T>(pub T);
@@ -153,6 +153,26 @@ pub fn add_shares<T: Differentiable, D: Acc<T>>(
     for (into, share) in into[start..][..shares.len()].iter_mut().zip(shares) {
         into.acc(*share);
     }
+}
+
+/// Adds up the sums of a block's trips, one half to the other as long as there are two.
+#[inline(always)]
+pub fn add_sums<T: Differentiable, D: Acc<T>, const N: usize>(
+    _: &Wit<T>,
+    mut sums: [Ct<T>; N],
+    into: &mut D,
+) where
+    Ct<T>: Copy + Acc<T>,
+{
+    let mut n = N;
+    while n > 1 {
+        let (first, second) = sums[..n].split_at_mut(n - n / 2);
+        for (sum, other) in first.iter_mut().zip(second) {
+            sum.acc(*other);
+        }
+        n -= n / 2;
+    }
+    into.acc(sums[0]);
 }
 
 /// The entries of the trips of a block of [`LANES`].

@@ -21,6 +21,7 @@ pub fn differentiable(model: &Model<'_>, names: &Names) -> TokenStream {
     let Bodies {
         proto: proto_body,
         zero_ct,
+        first,
         zero_adj,
         zero_tangent,
         finish,
@@ -44,6 +45,8 @@ pub fn differentiable(model: &Model<'_>, names: &Names) -> TokenStream {
             #inline
             fn zero_ct(__proto: &Self::Proto) -> ad::Ct<Self> { #zero_ct }
             #inline
+            fn first(__proto: &Self::Proto, __ct: ad::Ct<Self>) -> ad::Ct<Self> { #first }
+            #inline
             fn zero_adj<__M: ad::Mode>(&self, __mode: __M) -> Self::Adj<__M> { #zero_adj }
             #inline
             fn zero_tangent(&self) -> Self::Tangent { #zero_tangent }
@@ -63,6 +66,7 @@ pub fn differentiable(model: &Model<'_>, names: &Names) -> TokenStream {
 struct Bodies {
     proto: TokenStream,
     zero_ct: TokenStream,
+    first: TokenStream,
     zero_adj: TokenStream,
     zero_tangent: TokenStream,
     finish: TokenStream,
@@ -89,6 +93,12 @@ impl Bodies {
                 names.adj.build(model, v, |i, ty| {
                     let p = proto.field(i);
                     quote!(<#ty as ad::Differentiable>::zero_ct(#p))
+                })
+            }),
+            first: same(model, &proto, &ct, "add cotangents", |v| {
+                names.adj.build(model, v, |i, ty| {
+                    let (p, c) = (proto.field(i), ct.field(i));
+                    quote!(<#ty as ad::Differentiable>::first(#p, #c))
                 })
             }),
             zero_adj: each(model, &value, |v| {

@@ -9,6 +9,7 @@ pub mod lengths;
 pub mod likes;
 pub mod needs;
 pub mod operators;
+pub mod order;
 pub mod over_scalar;
 pub mod pairs;
 pub mod settle;

@@ -3,6 +3,7 @@
 
 use crate::ir::is_active;
 use crate::ir::*;
+use crate::passes::order::Order;
 use crate::passes::pairs;
 use std::collections::HashSet;
 
@@ -247,12 +248,15 @@ impl Needs {
             StmtKind::Def(v, rhs) => Some((*v, rhs, s.point.clone())),
             _ => None,
         });
-        let defs: Vec<(VarId, &Rhs, Point)> = defs.collect();
+        let defs = Definitions {
+            all: defs.collect(),
+            order: Order::of(f),
+        };
         // What is computed again may need what nothing else did: the row that an entry is borrowed from.
         let mut tried = HashSet::new();
         while tried.len() < self.values.len() {
             let wanted: HashSet<VarId> = self.values.difference(&tried).copied().collect();
-            for (v, rhs, point) in &defs {
+            for (v, rhs, point) in &defs.all {
                 if wanted.contains(v) {
                     self.try_again(f, *v, rhs, point, &defs);
                 }
@@ -267,7 +271,7 @@ impl Needs {
         v: VarId,
         rhs: &Rhs,
         point: &Point,
-        defs: &[(VarId, &Rhs, Point)],
+        defs: &Definitions<'_>,
     ) -> bool {
         if self.again.contains(&v) {
             return true;
@@ -298,18 +302,18 @@ impl Needs {
                 n.uses.clone()
             }
             Rhs::Op(op, o) if op.is_cheap() && matches!(var.ty, Ty::Float(_)) => {
-                match self.operand_roots(f, o, point) {
+                match self.operand_roots(f, o, point, &defs.order) {
                     Some(r) => r,
                     None => return false,
                 }
             }
             Rhs::Copy(o) | Rhs::Cast(o, _) if matches!(var.ty, Ty::Float(_)) => {
-                match self.operand_roots(f, std::slice::from_ref(o), point) {
+                match self.operand_roots(f, std::slice::from_ref(o), point, &defs.order) {
                     Some(r) => r,
                     None => return false,
                 }
             }
-            Rhs::Snapshot(p) if matches!(var.ty, Ty::Float(_)) && f.place_frozen(p, point) => {
+            Rhs::Snapshot(p) if matches!(var.ty, Ty::Float(_)) && defs.order.keeps(f, p, point) => {
                 std::iter::once(p.root).chain(p.index_uses()).collect()
             }
             _ => return false,
@@ -324,7 +328,7 @@ impl Needs {
             if there || self.values.contains(r) || var.counter {
                 continue;
             }
-            let free = match defs.iter().find(|d| d.0 == *r) {
+            let free = match defs.all.iter().find(|d| d.0 == *r) {
                 Some((w, rhs, p)) => self.try_again(f, *w, rhs, p, defs),
                 None => false,
             };
@@ -339,12 +343,18 @@ impl Needs {
         true
     }
 
-    fn operand_roots(&self, f: &Func, operands: &[Operand], point: &Point) -> Option<Vec<VarId>> {
+    fn operand_roots(
+        &self,
+        f: &Func,
+        operands: &[Operand],
+        point: &Point,
+        order: &Order,
+    ) -> Option<Vec<VarId>> {
         let mut out = Vec::new();
         for o in operands {
             match o {
                 Operand::Native(n) if n.cheap && f.native_frozen(n, point) => out.extend(&n.uses),
-                Operand::Place { place, .. } if f.place_frozen(place, point) => {
+                Operand::Place { place, .. } if order.keeps(f, place, point) => {
                     out.push(place.root);
                     out.extend(place.index_uses());
                 }
@@ -353,6 +363,12 @@ impl Needs {
         }
         Some(out)
     }
+}
+
+/// What defines each variable, and where; and what is written after it.
+struct Definitions<'a> {
+    all: Vec<(VarId, &'a Rhs, Point)>,
+    order: Order,
 }
 
 /// Whether the caller gives the pullback the argument again.

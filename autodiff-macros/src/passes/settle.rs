@@ -7,6 +7,7 @@
 
 use crate::ir::is_reference;
 use crate::ir::*;
+use crate::passes::order::Order;
 use proc_macro2::{Ident, Span};
 use quote::ToTokens;
 use std::collections::HashSet;
@@ -14,8 +15,10 @@ use syn::spanned::Spanned;
 use syn::Expr;
 
 pub fn settle(f: &mut Func) {
+    let order = Order::of(f);
     let body = std::mem::take(&mut f.body);
     let mut s = Settle {
+        order,
         names: f.vars.iter().map(|v| v.name.to_string()).collect(),
         f,
         temps: 0,
@@ -28,6 +31,7 @@ pub fn settle(f: &mut Func) {
 
 struct Settle<'a> {
     f: &'a mut Func,
+    order: Order,
     /// The names that the body has.
     names: HashSet<String>,
     temps: usize,
@@ -202,7 +206,7 @@ impl Settle<'_> {
                 self.place(place, point, span, out);
                 // The type of a float is known; of anything else the reverse pass asks the value.
                 let value = value || !place.ty.is_known();
-                if value && !self.f.place_frozen(place, point) {
+                if value && !self.order.keeps(self.f, place, point) {
                     if let Some(v) = self.copied(place, point) {
                         place.root = v;
                         place.projections.clear();
@@ -376,7 +380,7 @@ impl Settle<'_> {
             Operand::Place { place, by_ref } => {
                 self.place(place, point, span, out);
                 let again = (*by_ref || receiver) && a.lend != Lend::Mut;
-                if again && !self.f.place_frozen(place, point) {
+                if again && !self.order.keeps(self.f, place, point) {
                     a.snapshot = self.found(&self.snapshots, place, point);
                     if a.snapshot.is_some() {
                         return;

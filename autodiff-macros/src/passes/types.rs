@@ -107,11 +107,15 @@ fn operand(o: &mut Operand, vars: &[Var]) {
 
 /// A store fixes the type of the variable stored to.
 fn store(p: &Place, ty: &Ty, vars: &mut [Var]) {
-    match p.projections.as_slice() {
-        [] => refine(&mut vars[p.root].ty, ty),
-        [Projection::Index(_)] => refine(&mut vars[p.root].ty, &Ty::Seq(Box::new(ty.clone()))),
-        _ => {}
+    let mut whole = ty.clone();
+    for projection in p.projections.iter().rev() {
+        match projection {
+            Projection::Index(_) => whole = Ty::Seq(Box::new(whole)),
+            Projection::Range(_) => {}
+            _ => return,
+        }
     }
+    refine(&mut vars[p.root].ty, &whole);
 }
 
 fn fix(o: &Operand, ty: &Ty, vars: &mut [Var]) {

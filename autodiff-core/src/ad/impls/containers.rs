@@ -27,6 +27,21 @@ fn finish<T: Differentiable>(
 
 #[inline(always)]
 #[track_caller]
+fn first<T: Differentiable>(
+    proto: &Option<T::Proto>,
+    ct: Option<Ct<T>>,
+    empty: &str,
+) -> Option<Ct<T>> {
+    match (proto, ct) {
+        (Some(proto), Some(ct)) => Some(T::first(proto, ct)),
+        (Some(proto), None) => Some(T::zero_ct(proto)),
+        (None, None) => None,
+        (None, Some(_)) => absent(empty),
+    }
+}
+
+#[inline(always)]
+#[track_caller]
 fn acc<T: Differentiable, A: Acc<T>>(d: &mut Option<A>, ct: Option<Ct<T>>, empty: &str) {
     if A::ON {
         match (d, ct) {
@@ -53,6 +68,10 @@ impl<T: Differentiable> Differentiable for Option<T> {
     #[inline(always)]
     fn zero_ct(proto: &Self::Proto) -> Ct<Self> {
         proto.as_ref().map(T::zero_ct)
+    }
+    #[inline(always)]
+    fn first(proto: &Self::Proto, ct: Ct<Self>) -> Ct<Self> {
+        first::<T>(proto, ct, "None")
     }
     #[inline(always)]
     fn zero_adj<M: Mode>(&self, mode: M) -> Self::Adj<M> {
@@ -111,6 +130,10 @@ impl<T: Differentiable, E> Differentiable for Result<T, E> {
     #[inline(always)]
     fn zero_ct(proto: &Self::Proto) -> Ct<Self> {
         proto.as_ref().map(T::zero_ct)
+    }
+    #[inline(always)]
+    fn first(proto: &Self::Proto, ct: Ct<Self>) -> Ct<Self> {
+        first::<T>(proto, ct, "Err(..)")
     }
     #[inline(always)]
     fn zero_adj<M: Mode>(&self, mode: M) -> Self::Adj<M> {
@@ -203,6 +226,12 @@ impl<T: Differentiable> Differentiable for Box<T> {
     #[inline]
     fn zero_ct(proto: &Self::Proto) -> Ct<Self> {
         Box::new(T::zero_ct(proto))
+    }
+    // The accumulator stays in the memory of the cotangent.
+    #[inline]
+    fn first(proto: &Self::Proto, mut ct: Ct<Self>) -> Ct<Self> {
+        *ct = T::first(proto, *ct);
+        ct
     }
     #[inline]
     fn zero_adj<M: Mode>(&self, mode: M) -> Self::Adj<M> {

@@ -18,6 +18,10 @@ macro_rules! float {
             #[inline(always)]
             fn zero_ct(_: &()) -> $t { -0.0 }
             #[inline(always)]
+            fn first(_: &(), ct: $t) -> $t { ct }
+            #[inline(always)]
+            fn first_of_all(_: &[()], cts: Vec<$t>) -> Vec<$t> { cts }
+            #[inline(always)]
             fn zero_adj<M: Mode>(&self, _: M) -> M::Leaf<$t> { M::leaf(self) }
             #[inline(always)]
             fn zero_tangent(&self) -> $t { 0.0 }

@@ -42,10 +42,16 @@ macro_rules! run_time_length {
             #[inline]
             fn zero_ct(proto: &Self::Proto) -> Ct<Self> { proto.iter().map(T::zero_ct).collect() }
             #[inline]
+            fn first(proto: &Self::Proto, ct: Ct<Self>) -> Ct<Self> {
+                same_length(proto.len(), ct.len());
+                T::first_of_all(proto, ct)
+            }
+            #[inline]
             fn zero_adj<M: Mode>(&self, mode: M) -> Self::Adj<M> {
                 // Memory that is written here, not zeroed by the allocator on request: `calloc` is
                 // slower than `malloc` for short slices, and for long ones each page would fault
                 // twice, first when it is read and then when it is added to.
+                crate::ad::pool::keep_for(size_of::<T>() * self.len());
                 let mut entries = core::hint::black_box(Vec::with_capacity(self.len()));
                 entries.extend(self.iter().map(|x| x.zero_adj(mode)));
                 entries

@@ -16,6 +16,10 @@ macro_rules! tuple {
             #[inline(always)]
             fn zero_ct(proto: &Self::Proto) -> Ct<Self> { ($($T::zero_ct(&proto.$i),)+) }
             #[inline(always)]
+            fn first(proto: &Self::Proto, ct: Ct<Self>) -> Ct<Self> {
+                ($($T::first(&proto.$i, ct.$i),)+)
+            }
+            #[inline(always)]
             fn zero_adj<M: Mode>(&self, mode: M) -> Self::Adj<M> {
                 ($(self.$i.zero_adj(mode),)+)
             }

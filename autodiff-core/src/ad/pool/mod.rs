@@ -4,16 +4,19 @@
 //! order. General allocators are at their slowest then: they keep a few blocks of a size at hand, join
 //! the others with their neighbours, and give large ones back to the system, which must clear their
 //! pages again for the next gradient. So each thread keeps what it was given back, in lists by size
-//! ([`small`]) and as whole buffers ([`large`]), whatever the allocator of the program is.
+//! ([`small`]) and as whole buffers ([`large`]), whatever the allocator of the program is. Vectors belong to the program;
+//! for them the allocator is told to keep its pages ([`pages`]).
 //!
 //! A block may be given back by another thread than the one that took it: each block is an allocation
 //! of its own.
 
 mod large;
+mod pages;
 mod small;
 
 use core::cell::Cell;
 use core::ptr::NonNull;
+pub(in crate::ad) use pages::keep_for;
 use std::alloc::{Layout, alloc, dealloc, handle_alloc_error};
 
 /// What a thread keeps at most, unless [`limit_kept_memory`] says otherwise: 256 MiB.
@@ -113,7 +116,8 @@ pub fn kept_memory() -> usize {
     BUDGET.with(|budget| budget.kept.get())
 }
 
-/// Gives the memory that this thread keeps for its next gradient back to the allocator.
+/// Gives the memory that this thread keeps for its next gradient back to the allocator, and with glibc what the allocator
+/// keeps back to the system.
 ///
 /// A program that is done with gradients, or keeps many threads, may call it; the next gradient
 /// allocates again.
@@ -138,12 +142,18 @@ pub fn kept_memory() -> usize {
 pub fn release_memory() {
     small::release();
     large::release();
+    pages::release();
 }
 
 /// Sets how many bytes this thread keeps at most for its next gradient, instead of 256 MiB. What it
 /// keeps already beyond that is given back.
+///
+/// With glibc it also sets how much freed memory the allocator keeps, for all threads of the process: the first gradient
+/// with a vector of 128 KiB or more has set that to 256 MiB, unless the environment (`MALLOC_TRIM_THRESHOLD_`,
+/// `GLIBC_TUNABLES`) says otherwise.
 pub fn limit_kept_memory(bytes: usize) {
     BUDGET.with(|budget| budget.limit.set(bytes));
+    pages::limit(bytes);
     if kept_memory() > bytes {
         release_memory();
     }

@@ -146,7 +146,7 @@ impl Vjp<'_> {
             quote!(let #var = ad::trip(&#range, __trip);)
         });
         let (primal, forward) = (self.primal(&c.primal), self.fwd_block(l.body));
-        let (prologue, reverse) = (self.prologue(l.body), self.rev_stmts(l.body));
+        let reversed = self.reversed(l.body, TokenStream::new());
         let range = self.define_range(&l);
         quote!({
             let mut __snapshots = #snapshots;
@@ -168,7 +168,7 @@ impl Vjp<'_> {
                             #lent
                             #room
                             for __trip in __from..__to { #trip #forward #push }
-                            for __trip in (__from..__to).rev() { #trip #pop #prologue #reverse }
+                            for __trip in (__from..__to).rev() { #trip #pop #reversed }
                         }
                     }
                 }

@@ -6,7 +6,7 @@
 //! also of several variables that are replaced together.
 
 use super::reserve::bounds;
-use super::straight::{is_half_open, key, mentions, window_of, Window};
+use super::straight::{is_half_open, key, mentions, window_of, Entries, Window};
 use super::Vjp;
 use crate::emit::sides::side;
 use crate::ir::is_active;
@@ -167,7 +167,7 @@ impl Vjp<'_> {
             matches!(&s.kind, StmtKind::Def(_, Rhs::Borrow(p))
                 if p.root == place.root && key(p) == key(place))
         });
-        let (slice, offset) = window(place).filter(|_| nothing_else)?;
+        let Entries { slice, offset, .. } = window(place).filter(|_| nothing_else)?;
         Some(Window {
             var: place.root,
             root: place.root,

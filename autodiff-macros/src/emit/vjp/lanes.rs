@@ -132,8 +132,7 @@ impl Vjp<'_> {
             out.zeros.extend(quote!(let mut #all = [#w.zero(); #size];));
             out.lanes.extend(quote!(let #d = &mut #all[__t];));
             out.first.extend(quote!(let #d = &mut #all[0];));
-            out.total
-                .extend(quote!(for __ct in #all { ad::acc(&#w, __ct, #lens); }));
+            out.total.extend(quote!(ad::add_sums(&#w, #all, #lens);));
             // A lane is reached as the accumulator of a parameter is: through a reference.
             g.vars[*v].param = Some(g.params.len());
             g.params.push(Param {

@@ -32,13 +32,12 @@ impl Vjp<'_> {
         }
         let record = self.loop_record(body, exit.then_some(var));
         let pop = self.popped(id, &record);
-        let prologue = self.prologue(body);
-        let stmts = self.rev_stmts(body);
+        let reversed_trip = self.reversed(body, TokenStream::new());
         let in_order = record.is_empty() && self.independent(body);
         if exit {
             // The trips that were made, by their number; the tape has the variable of each.
             let trips = self.trips(id);
-            return quote!(for _ in 0..#trips { #pop #prologue #stmts });
+            return quote!(for _ in 0..#trips { #pop #reversed_trip });
         }
         let cuts = self.cuts(var, range, body);
         // A cut slice may be named in the range.
@@ -52,7 +51,7 @@ impl Vjp<'_> {
         } else {
             quote!(#trips.rev())
         };
-        let reverse = quote!(for #name in #order { #pop #prologue #stmts });
+        let reverse = quote!(for #name in #order { #pop #reversed_trip });
         if cuts.is_empty() {
             return reverse;
         }
@@ -67,8 +66,8 @@ impl Vjp<'_> {
     pub(super) fn rev_while(&self, body: &Block, id: usize) -> TokenStream {
         let record = self.record(body);
         let pop = self.popped(id, &record);
-        let (trips, prologue, stmts) = (self.trips(id), self.prologue(body), self.rev_stmts(body));
-        quote!(for _ in 0..#trips { #pop #prologue #stmts })
+        let (trips, reversed) = (self.trips(id), self.reversed(body, TokenStream::new()));
+        quote!(for _ in 0..#trips { #pop #reversed })
     }
 
     /// Whether the trips of a loop commute in reverse: each only adds, to places that no trip reads.

@@ -22,6 +22,7 @@ mod call;
 mod checkpoint;
 mod extremum;
 pub mod fields;
+mod first;
 mod forward;
 mod held;
 pub mod lambda;
@@ -86,16 +87,14 @@ impl<'a> Vjp<'a> {
             Some(o) => self.result_value(&f.body, o),
             None => quote!(()),
         };
-        let mut reverse = TokenStream::new();
-        reverse.extend(self.prologue(&f.body));
-        match &f.body.result {
+        let given = match &f.body.result {
             Some(o @ Operand::Place { place, .. }) if f.vars[place.root].active => {
                 let (w, lens) = (self.wit(o), self.lens(place));
-                reverse.extend(quote!(ad::acc(&#w, __ct, #lens);));
+                quote!(ad::acc(&#w, __ct, #lens);)
             }
-            _ => reverse.extend(quote!(let _ = __ct;)),
-        }
-        reverse.extend(self.rev_stmts(&f.body));
+            _ => quote!(let _ = __ct;),
+        };
+        let reverse = self.reversed(&f.body, given);
         let borrowing = self.borrowing(&reverse);
         let (held, lent) = (self.held(&borrowing), self.lend(&borrowing));
         Emitted {

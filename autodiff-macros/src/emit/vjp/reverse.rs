@@ -1,6 +1,7 @@
 //! Emits the reverse run: blocks and statements.
 
 use super::fields::is_room;
+use super::first::{with_zeros, Zero};
 use super::{float_witness, project_ref, Vjp};
 use crate::code::accumulator;
 use crate::emit::sides::side;
@@ -10,8 +11,23 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
 impl Vjp<'_> {
+    /// The reverse of a block; `given` is what reverses the use of its value.
+    pub(super) fn reversed(&self, b: &Block, given: TokenStream) -> TokenStream {
+        let (again, zeros) = (self.again(b), self.zeros(b));
+        let stmts = self.rev_stmts(b);
+        let code = with_zeros(zeros, quote!(#given #stmts));
+        quote!(#again #code)
+    }
+
     /// What a reversed block starts with: values computed again, then zero cotangents.
     pub(super) fn prologue(&self, b: &Block) -> TokenStream {
+        let mut out = self.again(b);
+        out.extend(with_zeros(self.zeros(b), TokenStream::new()));
+        out
+    }
+
+    /// The values that a reversed block computes again, and their witnesses.
+    fn again(&self, b: &Block) -> TokenStream {
         let mut out = TokenStream::new();
         let top = b.scope.is_empty();
         for s in &b.stmts {
@@ -30,13 +46,11 @@ impl Vjp<'_> {
         }
         for s in &b.stmts {
             match &s.kind {
-                StmtKind::Def(v, _) => out.extend(self.zero(*v)),
                 StmtKind::Branch { out: Some(v), .. } => {
                     let witness = self.needs.witnesses.contains(v) && self.needs.values.contains(v);
                     if !top && witness {
                         out.extend(self.define_witness(*v));
                     }
-                    out.extend(self.zero(*v));
                 }
                 StmtKind::Late(v, _) if self.f.vars[*v].active => {
                     let d = self.adj(*v);
@@ -48,12 +62,22 @@ impl Vjp<'_> {
         out
     }
 
-    pub(super) fn zero(&self, v: VarId) -> Option<TokenStream> {
-        if !self.f.vars[v].active {
-            return None;
-        }
-        let (d, w) = (self.adj(v), self.var_witness(v));
-        Some(quote!(let mut #d = #w.zero();))
+    /// The cotangents that a reversed block starts with.
+    fn zeros(&self, b: &Block) -> Vec<Zero> {
+        let defined = b.stmts.iter().filter_map(|s| match &s.kind {
+            StmtKind::Def(v, _) | StmtKind::Branch { out: Some(v), .. } => Some(*v),
+            _ => None,
+        });
+        defined.filter_map(|v| self.zero(v)).collect()
+    }
+
+    fn zero(&self, v: VarId) -> Option<Zero> {
+        let var = &self.f.vars[v];
+        var.active.then(|| Zero {
+            cotangent: self.adj(v),
+            witness: self.var_witness(v),
+            moves: !var.ty.is_float() && var.ty != Ty::OpenFloat,
+        })
     }
 
     pub(super) fn rev_stmts(&self, b: &Block) -> TokenStream {
@@ -166,7 +190,6 @@ impl Vjp<'_> {
                     let record = self.record(b);
                     let lent = self.lend(&record);
                     let record = record.iter().map(|r| self.binding(r));
-                    let prologue = self.prologue(b);
                     let result = out.filter(|v| self.f.vars[*v].active).map(|v| {
                         let d = self.adj(v);
                         match b.result.as_ref() {
@@ -178,9 +201,9 @@ impl Vjp<'_> {
                             _ => TokenStream::new(),
                         }
                     });
-                    let stmts = self.rev_stmts(b);
+                    let reversed = self.reversed(b, quote!(#result));
                     let pattern = side(k, arms.len(), quote!((#(#record,)*)));
-                    quote!(#pattern => { #lent #prologue #result #stmts })
+                    quote!(#pattern => { #lent #reversed })
                 };
                 let branch = self.branch(*id);
                 let arms = arms.iter().enumerate().map(arm);

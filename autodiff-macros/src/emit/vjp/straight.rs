@@ -26,6 +26,7 @@ use crate::knowledge::numbers::Op;
 use crate::syntax::names::ident;
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::quote;
+use syn::visit_mut::{self, VisitMut};
 use syn::{BinOp, Expr, RangeLimits};
 
 /// Entries of one array that trip after trip indexes.
@@ -34,7 +35,7 @@ pub(super) struct Window {
     /// The variable that stands for it.
     pub(super) var: VarId,
     pub(super) root: VarId,
-    /// `[a..b]`, one or more, around the index.
+    /// What comes before the index: `[a..b]`, or `[i][..]` for a row, one or more.
     pub(super) slice: Option<TokenStream>,
     pub(super) offset: Offset,
     /// The place as it is written, without its root.
@@ -320,8 +321,8 @@ impl Uses {
     }
 }
 
-/// Replaces `x[i]`, `x[a + i - b]` and `x[b..c][a + i]`, with any number of ranges, by entries of windows. An array has
-/// one window, or several if `several` allows it.
+/// Replaces `x[i]`, `x[a + i - b]`, `x[b..c][a + i]` and `x[row][i]`, with any number of ranges and rows, by entries of
+/// windows. An array has one window, or several if `several` allows it.
 pub(super) fn windows(
     f: &mut Func,
     body: &mut Block,
@@ -345,9 +346,11 @@ pub(super) fn windows(
         if !alone && !several(p.root) || known {
             continue;
         }
-        if let Some((slice, offset)) = window_of(f, p, body, var) {
+        if let Some(Entries { ty, slice, offset }) = window_of(f, p, body, var) {
+            let window = part(f, p.root, ident(format!("part{}", out.len())));
+            f.vars[window].ty = ty;
             out.push(Window {
-                var: part(f, p.root, ident(format!("part{}", out.len()))),
+                var: window,
                 root: p.root,
                 slice,
                 offset,
@@ -427,38 +430,101 @@ pub(super) fn key(p: &Place) -> String {
     e.collect()
 }
 
-pub(super) type Bounds = (Option<TokenStream>, Offset);
+/// Entries that the trips of a loop index one after the other.
+pub(super) struct Entries {
+    /// Of all of them.
+    pub(super) ty: Ty,
+    pub(super) slice: Option<TokenStream>,
+    pub(super) offset: Offset,
+}
 
-/// The slice and the offset of a place that each trip indexes one further.
-pub(super) fn window_of(f: &Func, p: &Place, body: &Block, var: VarId) -> Option<Bounds> {
+/// The entries of which a place is one in each trip, the next one in the next trip.
+pub(super) fn window_of(f: &Func, p: &Place, body: &Block, var: VarId) -> Option<Entries> {
     let root = &f.vars[p.root];
     let inside = |v: &VarId| f.vars[*v].defined.scope.starts_with(&body.scope);
-    let fixed = |n: &Native| n.cheap && !n.uses.iter().any(|v| *v == var || inside(v));
-    let floats = matches!(&root.ty, Ty::Seq(e) if e.is_float());
-    if !floats || inside(&p.root) || root.late || !p.ty.is_float() {
-        return None;
-    }
-    let (Projection::Index(index), ranges) = p.projections.split_last()? else {
+    let written = |v: &VarId| {
+        f.vars[*v]
+            .writes
+            .iter()
+            .any(|w| w.scope.starts_with(&body.scope))
+    };
+    let changes = |n: &Native| n.uses.iter().any(|v| *v == var || inside(v) || written(v));
+    let (Projection::Index(index), before) = p.projections.split_last()? else {
         return None;
     };
+    if inside(&p.root) || root.late || !p.ty.is_float() {
+        return None;
+    }
+    let mut ty = &root.ty;
     let mut slice = TokenStream::new();
-    for range in ranges {
-        match range {
-            Projection::Range(r) if fixed(r) => {
-                let e = &r.expr;
-                slice.extend(quote!([#e]));
-            }
-            _ => return None,
+    for projection in before {
+        let (Projection::Range(n) | Projection::Index(n)) = projection else {
+            return None;
+        };
+        let n = spelled_out(f, n, body);
+        if !n.cheap || changes(&n) {
+            return None;
+        }
+        let e = &n.expr;
+        slice.extend(quote!([#e]));
+        if let Projection::Index(_) = projection {
+            let Ty::Seq(rows) = ty else {
+                return None;
+            };
+            ty = rows;
+            slice.extend(quote!([..]));
         }
     }
-    let others = index.uses.iter().all(|v| *v == var || !inside(v));
+    if !matches!(ty, Ty::Seq(e) if e.is_float()) {
+        return None;
+    }
+    let index = spelled_out(f, index, body);
+    let others = index
+        .uses
+        .iter()
+        .all(|v| *v == var || !inside(v) && !written(v));
     let mut offset = Offset::default();
     let mut times = 0;
     let sum = offset.split(&index.expr, &f.vars[var].name, true, &mut times);
-    if !others || !sum || times != 1 {
-        return None;
+    (others && sum && times == 1).then(|| Entries {
+        ty: ty.clone(),
+        slice: (!slice.is_empty()).then_some(slice),
+        offset,
+    })
+}
+
+/// An index in which the names that the trip gives to cheap expressions are written out: `i * w + j - 1` for `k - 1` after
+/// `let k = i * w + j;`.
+fn spelled_out(f: &Func, index: &Native, body: &Block) -> Native {
+    let mut out = index.clone();
+    for s in body.stmts.iter().rev() {
+        let StmtKind::Def(v, Rhs::Native(meant)) = &s.kind else {
+            continue;
+        };
+        let var = &f.vars[*v];
+        if !out.uses.contains(v) || var.mutable || var.hold != Hold::Value || !meant.cheap {
+            continue;
+        }
+        WriteOut(&var.name, &meant.expr).visit_expr_mut(&mut out.expr);
+        out.uses.retain(|u| u != v);
+        out.uses.extend(&meant.uses);
     }
-    Some(((!slice.is_empty()).then_some(slice), offset))
+    out
+}
+
+/// Writes an expression in the stead of a name.
+struct WriteOut<'a>(&'a Ident, &'a Expr);
+
+impl VisitMut for WriteOut<'_> {
+    fn visit_expr_mut(&mut self, e: &mut Expr) {
+        match e {
+            Expr::Path(p) if p.path.is_ident(self.0) => {
+                let meant = self.1;
+                *e = syn::parse_quote!((#meant));
+            }
+            e => visit_mut::visit_expr_mut(self, e),
+        }
+    }
 }
 
 impl Offset {

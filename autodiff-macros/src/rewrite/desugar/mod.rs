@@ -299,7 +299,7 @@ impl Desugar<'_> {
         let tokens = &m.mac.tokens;
         if let Ok(r) = syn::parse2::<syn::ExprRepeat>(quote::quote!([#tokens])) {
             let (value, len) = (&r.expr, &r.len);
-            if crate::syntax::is_cheap(value) {
+            if is_plain_value(value) {
                 return None;
             }
             let name = self.fresh("value");
@@ -404,4 +404,14 @@ fn conditions(cond: &Expr, then: Expr, otherwise: &Expr) -> Expr {
         e => parse_quote!({ #e }),
     };
     parse_quote!(if #((#guards))&&* #then else #otherwise)
+}
+
+/// A value that is as well written where it stands: without calls, or `vec![0.0; n]` of such a value.
+fn is_plain_value(e: &Expr) -> bool {
+    let of_vec = |m: &syn::Macro| {
+        let tokens = &m.tokens;
+        let repeated = syn::parse2::<syn::ExprRepeat>(quote::quote!([#tokens]));
+        m.path.is_ident("vec") && repeated.is_ok_and(|r| is_plain_value(&r.expr))
+    };
+    crate::syntax::is_cheap(e) || matches!(e, Expr::Macro(m) if of_vec(&m.mac))
 }
