@@ -111,10 +111,11 @@ impl<S: Scalar, O: Differentiable<Tangent = O> + Clone, C: Copy, R> Kept<S, O, C
         C: RateCode<S, Y, E, P>,
         R: Form<S, Y>,
     {
-        let mut record = Record::new(options.checkpoints);
+        let y0 = y0.owned();
+        let mut record = Record::new(options.checkpoints, size_of_val(Y::numbers(&y0)));
         let field = Passed { env, code };
         let leaving = |step, y: &Y::Owned| record.push(step, y);
-        let found = solution::at::<S, Y>(&field, y0.owned(), t0, times, options, leaving);
+        let found = solution::at::<S, Y>(&field, y0, t0, times, options, leaving);
         let (value, places) = match found {
             Ok((states, places)) => (Ok(R::value(states)), places),
             Err(e) => (Err(e), Vec::new()),

@@ -283,19 +283,12 @@ impl<S: Scalar> Dopri5Until<S> {
         CG: Copy + Fn(&EG, (&S, &Y)) -> (S, PG),
         PG: FnOnce(S, &EG, (&S, &Y), &mut Ct<EG>, (&mut S, &mut Y::Acc<On>)) + Clone,
     {
-        let mut record = Record::new(options.checkpoints);
+        let y0 = y0.owned();
+        let mut record = Record::new(options.checkpoints, size_of_val(Y::numbers(&y0)));
         let field = Passed { env, code };
         let event = |t, y: &Y::Owned| code_g(env_g, (&t, Y::lend(y))).0;
         let leaving = |step, y: &Y::Owned| record.push(step, y);
-        let found = until::<S, Y>(
-            &field,
-            &event,
-            crossing,
-            y0.owned(),
-            (t0, t1),
-            options,
-            leaving,
-        );
+        let found = until::<S, Y>(&field, &event, crossing, y0, (t0, t1), options, leaving);
         let kept = found.as_ref().ok().cloned();
         let pullback = move |ct: Option<(S, Ct<Y::Owned>, NoGrad)>,
                              env: &E,

@@ -201,9 +201,10 @@ impl<S: Scalar, O: Differentiable<Tangent = O> + Clone, C: Copy, R> Kept<S, O, C
         C: RateCode<S, Y, E, P>,
         R: Form<S, Y>,
     {
-        let mut record = Record::new(checkpoints);
+        let y0 = y0.owned();
+        let mut record = Record::new(checkpoints, size_of_val(Y::numbers(&y0)));
         let field = Passed { env, code };
-        let value = grid.run::<Y, R>(&field, y0.owned(), |step, y| record.push(step, y));
+        let value = grid.run::<Y, R>(&field, y0, |step, y| record.push(step, y));
         let kept = Kept {
             grid,
             record,

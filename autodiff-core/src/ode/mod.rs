@@ -32,9 +32,9 @@
 //!
 //! # Memory
 //!
-//! A state is kept at some steps only, and the states between are computed again ([`Checkpoints`]): of `n`
-//! steps about `√n` are kept unless said otherwise, and as many more are there while the reverse pass runs.
-//! Start and size of each step are kept for all. The price is one more forward run.
+//! States are kept at all steps as long as they take less than 16 MiB. Beyond that they are kept at some steps only, and those
+//! between are computed again ([`Checkpoints`]): of `n` steps at least about `√n` are kept unless said otherwise, and as many
+//! more are there while the reverse pass runs. The price is one more forward run. Start and size of each step are always kept.
 //!
 //! # What does not work
 //!

@@ -2,7 +2,8 @@
 //!
 //! Of `n` steps the state is kept at every `k`-th. The reverse pass takes one such segment after the other,
 //! from the last: it computes the states of the segment again, `k` of them, and reverses its steps. So
-//! `n / k + k` states are there at once, least for `k = √n`; the price is one more forward run.
+//! `n / k + k` states are there at once, least for `k = √n`; the price is one more forward run. So all states are kept as
+//! long as they are few.
 
 use super::field::{Field, ReverseField};
 use super::state::State;
@@ -13,12 +14,16 @@ use crate::ad::Scalar;
 /// At which steps the state is kept for the reverse pass.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Checkpoints {
-    /// At about `√n` of `n` steps: least memory. The state between two of them is computed again.
+    /// At every step, as long as the states take less than 16 MiB. Beyond that at every second step, fourth, and so on, down
+    /// to about `√n` of `n` steps; the state between two of them is computed again.
     #[default]
     Auto,
     /// At every so many steps, at least one. `Every(1)` keeps all states and computes none again.
     Every(usize),
 }
+
+/// What states may take before some of them are computed again.
+const FEW_BYTES: usize = 16 << 20;
 
 /// The steps that were taken.
 #[derive(Clone, Debug)]
@@ -30,10 +35,13 @@ pub(crate) struct Record<S, O> {
     every: usize,
     /// Whether `every` is doubled when there are too many.
     grows: bool,
+    /// So many states are few; an even number.
+    few: usize,
 }
 
 impl<S: Scalar, O: Clone> Record<S, O> {
-    pub(crate) fn new(checkpoints: Checkpoints) -> Self {
+    /// `bytes` is what a state takes.
+    pub(crate) fn new(checkpoints: Checkpoints, bytes: usize) -> Self {
         let (every, grows) = match checkpoints {
             Checkpoints::Auto => (1, true),
             Checkpoints::Every(k) => (k.max(1), false),
@@ -43,13 +51,14 @@ impl<S: Scalar, O: Clone> Record<S, O> {
             kept: Vec::new(),
             every,
             grows,
+            few: FEW_BYTES / bytes.max(1) / 2 * 2,
         }
     }
 
     /// Notes a step from the state `y`.
     pub(crate) fn push(&mut self, step: (S, S), y: &O) {
         if self.mesh.len().is_multiple_of(self.every) {
-            if self.grows && self.kept.len() >= 2 * self.every {
+            if self.grows && self.kept.len() >= self.few.max(2 * self.every) {
                 // An even number of them, so that every second one is at a multiple of the double.
                 let mut nth = 0;
                 self.kept.retain(|_| {
@@ -141,8 +150,8 @@ impl<S: Scalar, O: Clone> Record<S, O> {
 mod tests {
     use super::*;
 
-    fn kept(checkpoints: Checkpoints, steps: usize) -> usize {
-        let mut record = Record::new(checkpoints);
+    fn kept(checkpoints: Checkpoints, steps: usize, bytes: usize) -> usize {
+        let mut record = Record::new(checkpoints, bytes);
         (0..steps).for_each(|i| record.push((i as f64, 1.0), &(i as f64)));
         assert_eq!(record.steps(), steps);
         let places: Vec<_> = (0..record.kept.len()).map(|k| k * record.every).collect();
@@ -156,16 +165,26 @@ mod tests {
     fn states_kept_grow_as_the_root_of_the_steps() {
         for steps in (1..2000).chain([10_000, 99_999, 1_000_000]) {
             let most = 3.0 * (steps as f64).sqrt() + 2.0;
-            let found = kept(Checkpoints::Auto, steps);
+            let found = kept(Checkpoints::Auto, steps, FEW_BYTES);
             assert!(found as f64 <= most, "{found} states of {steps} steps");
         }
     }
 
     #[test]
+    fn few_states_are_all_kept() {
+        assert_eq!(kept(Checkpoints::Auto, 1000, 8), 1000 + 1);
+        // Room for 1024 states.
+        let bytes = FEW_BYTES / 1024;
+        assert_eq!(kept(Checkpoints::Auto, 1024, bytes), 1024 + 1);
+        assert_eq!(kept(Checkpoints::Auto, 1026, bytes), 513 + 2);
+        assert_eq!(kept(Checkpoints::Auto, 3000, bytes), 750 + 4);
+    }
+
+    #[test]
     fn a_fixed_distance_is_kept_to() {
-        assert_eq!(kept(Checkpoints::Every(7), 100), 15 + 7);
-        assert_eq!(kept(Checkpoints::Every(1), 100), 100 + 1);
-        assert_eq!(kept(Checkpoints::Every(1000), 100), 1 + 1000);
-        assert_eq!(kept(Checkpoints::Every(0), 3), 3 + 1);
+        assert_eq!(kept(Checkpoints::Every(7), 100, 8), 15 + 7);
+        assert_eq!(kept(Checkpoints::Every(1), 100, 8), 100 + 1);
+        assert_eq!(kept(Checkpoints::Every(1000), 100, 8), 1 + 1000);
+        assert_eq!(kept(Checkpoints::Every(0), 3, 8), 3 + 1);
     }
 }

@@ -69,9 +69,10 @@ where
 {
     let function = PhantomData::<fn() -> F>;
     let grid = Grid::new(t0, t1, steps);
-    let mut record = Record::new(checkpoints);
+    let y0 = y0.owned();
+    let mut record = Record::new(checkpoints, size_of_val(Y::numbers(&y0)));
     let field = Named { params, function };
-    let end = grid.run::<Y, One>(&field, y0.owned(), |step, y| record.push(step, y));
+    let end = grid.run::<Y, One>(&field, y0, |step, y| record.push(step, y));
     let params = params.clone();
     let pullback = move |ct: Y::Owned| {
         let field = Named {
@@ -116,10 +117,11 @@ where
     F: DifferentiableFn<(f64, Y::Owned, P), Output = Y::Owned>,
 {
     let function = PhantomData::<fn() -> F>;
-    let mut record = Record::new(options.checkpoints);
+    let y0 = y0.owned();
+    let mut record = Record::new(options.checkpoints, size_of_val(Y::numbers(&y0)));
     let field = Named { params, function };
     let leaving = |step, y: &Y::Owned| record.push(step, y);
-    let (states, places) = solution::at::<f64, Y>(&field, y0.owned(), t0, &[t1], options, leaving)?;
+    let (states, places) = solution::at::<f64, Y>(&field, y0, t0, &[t1], options, leaving)?;
     let params = params.clone();
     let pullback = move |ct: Y::Owned| {
         let field = Named {

@@ -10,6 +10,8 @@ pub struct Needs {
     pub values: HashSet<VarId>,
     /// The part of `values` that is computed again, where its scope is repeated or conditional.
     pub again: HashSet<VarId>,
+    /// The part of `again` that is made again in every scope: environments of closures, and positions in an array.
+    pub made_again: HashSet<VarId>,
     /// Variables whose witness the reverse pass reads.
     pub witnesses: HashSet<VarId>,
     /// Variables that are the slopes of others.
@@ -22,6 +24,7 @@ impl Needs {
         Needs {
             values: HashSet::new(),
             again: HashSet::new(),
+            made_again: HashSet::new(),
             witnesses: HashSet::new(),
             pairs: HashMap::new(),
         }

@@ -251,6 +251,7 @@ impl Needs {
         let defs = Definitions {
             all: defs.collect(),
             order: Order::of(f),
+            environments: environments(f),
         };
         // What is computed again may need what nothing else did: the row that an entry is borrowed from.
         let mut tried = HashSet::new();
@@ -279,6 +280,11 @@ impl Needs {
         let var = &f.vars[v];
         if var.mutable {
             return false;
+        }
+        if self.try_to_make(f, v, rhs, point, defs) {
+            self.again.insert(v);
+            self.made_again.insert(v);
+            return true;
         }
         if let Some(n) = rhs.borrowed().filter(|n| f.native_frozen(n, point)) {
             self.uses(f, n);
@@ -343,6 +349,38 @@ impl Needs {
         true
     }
 
+    /// Environments of closures are copies of what is there in the reverse pass too; of positions in an array the length
+    /// tells.
+    fn try_to_make(
+        &mut self,
+        f: &Func,
+        v: VarId,
+        rhs: &Rhs,
+        point: &Point,
+        defs: &Definitions<'_>,
+    ) -> bool {
+        let environment = defs.environments.contains(&v);
+        match rhs {
+            Rhs::Native(n) => n.uses.is_empty() && is_positions(&n.expr),
+            Rhs::Snapshot(p) if environment && defs.order.keeps(f, p, point) => {
+                self.place_value(f, p);
+                true
+            }
+            Rhs::Tuple(parts) if environment => {
+                let there = |o: &Operand| match o {
+                    Operand::Native(n) => n.cheap && f.native_frozen(n, point),
+                    Operand::Place { place, .. } => place.is_var() && f.vars[place.root].is_plain(),
+                };
+                if !parts.iter().all(there) {
+                    return false;
+                }
+                parts.iter().for_each(|o| self.operand_value(f, o));
+                true
+            }
+            _ => false,
+        }
+    }
+
     fn operand_roots(
         &self,
         f: &Func,
@@ -369,6 +407,45 @@ impl Needs {
 struct Definitions<'a> {
     all: Vec<(VarId, &'a Rhs, Point)>,
     order: Order,
+    environments: HashSet<VarId>,
+}
+
+/// The environments of closures that are passed on, and their parts.
+fn environments(f: &Func) -> HashSet<VarId> {
+    let mut out = HashSet::new();
+    for s in f.body.deep() {
+        let StmtKind::Def(_, rhs) = &s.kind else {
+            continue;
+        };
+        let closures = rhs.arguments().into_iter().filter(|a| {
+            let code = a.code.as_deref();
+            matches!(code, Some(Passed::Closure(_)))
+        });
+        out.extend(closures.filter_map(|a| Some(a.operand.place()?.root)));
+    }
+    for s in f.body.deep() {
+        if let StmtKind::Def(v, Rhs::Tuple(parts)) = &s.kind {
+            if out.contains(v) {
+                out.extend(parts.iter().filter_map(|o| Some(o.place()?.root)));
+            }
+        }
+    }
+    out
+}
+
+/// `array::from_fn(|i| i)`
+fn is_positions(e: &syn::Expr) -> bool {
+    let syn::Expr::Call(c) = e else {
+        return false;
+    };
+    let made = matches!(&*c.func, syn::Expr::Path(p) if p.path.segments.last().is_some_and(|s| s.ident == "from_fn"));
+    let itself = |f: &syn::ExprClosure| match (f.inputs.first(), &*f.body) {
+        (Some(i), syn::Expr::Path(p)) => crate::syntax::pattern_names(i)
+            .iter()
+            .any(|name| p.path.is_ident(name)),
+        _ => false,
+    };
+    made && matches!(c.args.first(), Some(syn::Expr::Closure(f)) if itself(f))
 }
 
 /// Whether the caller gives the pullback the argument again.

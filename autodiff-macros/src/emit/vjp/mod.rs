@@ -113,7 +113,7 @@ impl<'a> Vjp<'a> {
 
     fn keep(&self) -> impl Fn(VarId) -> bool + '_ {
         |v| {
-            self.needs.values.contains(&v)
+            self.needs.values.contains(&v) && !self.needs.made_again.contains(&v)
                 || self.f.lent.contains(&v)
                 || self.f.vars[v].grows
                 || self.f.vars[v]

@@ -34,7 +34,10 @@ impl Vjp<'_> {
             let StmtKind::Def(v, rhs) = &s.kind else {
                 continue;
             };
-            let again = !top || self.f.vars[*v].alias.is_some() || rhs.borrowed().is_some();
+            let again = !top
+                || self.f.vars[*v].alias.is_some()
+                || rhs.borrowed().is_some()
+                || self.needs.made_again.contains(v);
             if self.needs.again.contains(v) && again {
                 let (name, value) = (self.name(*v), self.with_code(|c| c.forward(rhs, s.span)));
                 out.extend(quote!(let #name = #value;));
