@@ -64,6 +64,96 @@ fn neighbours_in_a_table() {
 }
 
 #[differentiable]
+fn five_points_in_rows(x: &[Vec<f64>], rate: f64) -> f64 {
+    let (height, width) = (x.len(), x[0].len());
+    let mut u = x.to_vec();
+    for _ in 0..3 {
+        let mut next = u.clone();
+        for i in 1..height - 1 {
+            for j in 1..width - 1 {
+                let flux = |a: usize, b: usize| (x[i][j] + x[a][b]) * (u[a][b] - u[i][j]);
+                next[i][j] +=
+                    rate * (flux(i - 1, j) + flux(i + 1, j) + flux(i, j - 1) + flux(i, j + 1));
+            }
+        }
+        u = next;
+    }
+    u.iter().flatten().map(|v| v * v).sum()
+}
+
+#[differentiable]
+fn with_a_name(x: &[f64], width: usize) -> f64 {
+    let height = x.len() / width;
+    let mut next = vec![0.0; x.len()];
+    for i in 1..height - 1 {
+        let row = i * width;
+        for j in 1..width - 1 {
+            let k = row + j;
+            let below = k + width;
+            next[k] = x[k - 1] * x[k + 1] + x[k - width] * x[below] * x[k];
+        }
+    }
+    next.iter().map(|v| v * v).sum()
+}
+
+#[differentiable]
+fn product(a: &[Vec<f64>], b: &[Vec<f64>]) -> f64 {
+    let (n, m, p) = (a.len(), b.len(), b[0].len());
+    let mut c = vec![vec![0.0; p]; n];
+    for i in 0..n {
+        for k in 0..m {
+            for j in 0..p {
+                c[i][j] += a[i][k] * b[k][j];
+            }
+        }
+    }
+    c.iter().flatten().map(|c| c.sin()).sum()
+}
+
+// The second row shares nothing with the first, though both have the same index at times.
+#[differentiable]
+fn rows_that_meet(x: &[Vec<f64>], other: usize) -> f64 {
+    let mut total = 0.0;
+    for i in 0..x.len() {
+        for j in 0..x[i].len() {
+            total += x[i][j] * x[other][j] * x[i][0];
+        }
+    }
+    total
+}
+
+// The row is another one in each iteration, and ends with the last.
+#[differentiable]
+fn a_row_that_moves(x: &[Vec<f64>]) -> f64 {
+    let mut total = 0.0;
+    let mut row = 0;
+    for j in 0..x.len() {
+        total += x[row][j] * x[j][row];
+        row = (row + j) % x.len();
+    }
+    total
+}
+
+fn rows(height: usize, width: usize) -> Vec<Vec<f64>> {
+    numbers(height * width)
+        .chunks(width)
+        .map(<[f64]>::to_vec)
+        .collect()
+}
+
+#[test]
+fn neighbours_in_rows() {
+    for width in [3, 4, 40, 70] {
+        let x = rows(5, width);
+        check::<five_points_in_rows, _>(&(x.clone(), 0.05));
+        check::<with_a_name, _>(&(x.concat(), width));
+        check::<product, _>(&(x.clone(), rows(width, 4)));
+        check::<rows_that_meet, _>(&(x, 2));
+    }
+    check::<a_row_that_moves, _>(&(rows(5, 5),));
+}
+
+#[differentiable]
 fn chain(start: &[f64], stiffness: &[f64], damping: f64) -> f64 {
     let n = start.len();
     let mut x = start.to_vec();

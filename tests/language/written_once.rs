@@ -301,6 +301,70 @@ fn replaced(a: &[f64]) -> f64 {
     x[0] * x[1]
 }
 
+#[derive(Clone, Copy, Debug, Differentiable)]
+struct Five([f64; 5]);
+
+#[differentiable]
+impl Five {
+    fn scan(mut self) -> Five {
+        for i in 1..5 {
+            self.0[i] = self.0[i - 1] * self.0[i] * self.0[i - 1];
+        }
+        self
+    }
+}
+
+#[differentiable]
+impl std::ops::Add for Five {
+    type Output = Five;
+    fn add(mut self, mut o: Five) -> Five {
+        for i in 1..5 {
+            o.0[i] *= o.0[i - 1] * self.0[i - 1];
+            self.0[i] = self.0[i - 1] * o.0[i - 1] + o.0[i];
+        }
+        self
+    }
+}
+
+#[differentiable]
+fn owned(a: Five, b: Five) -> f64 {
+    let s = a.scan() + b;
+    s.0[4] * s.0[2] + s.0[1]
+}
+
+#[differentiable]
+fn by_value(mut x: Vec<f64>, a: &[f64]) -> Vec<f64> {
+    for i in 1..a.len() {
+        x[i] = x[i - 1] * a[i] * x[i - 1];
+    }
+    x
+}
+
+#[differentiable]
+fn in_a_loop(a: &[f64]) -> f64 {
+    let mut total = 0.0;
+    for k in 0..2 {
+        let x = by_value(a.to_vec(), a);
+        total += x[k + 1] * x[a.len() - 1];
+    }
+    total
+}
+
+#[differentiable]
+fn lent(x: &mut [f64], a: f64) {
+    for i in 1..x.len() {
+        x[i] = x[i - 1] * a * x[i - 1] + x[0];
+    }
+}
+
+#[differentiable]
+fn lends(x: &[f64], a: f64) -> f64 {
+    let mut y = x.iter().map(|x| 0.3 * x).collect::<Vec<f64>>();
+    lent(&mut y, a);
+    lent(&mut y[1..], a);
+    y.iter().map(|y| y / (1.0 + y * y)).sum()
+}
+
 #[test]
 fn lines() {
     for n in [3, 4, 9, 40] {
@@ -326,6 +390,8 @@ fn lines() {
         check::<leaves, _>(&(a.clone(), 4.0));
         check::<checkpoints, _>(&(a.clone(), 5));
         check::<replaced, _>(&(a.clone(),));
+        check::<in_a_loop, _>(&(a.clone(),));
+        check::<lends, _>(&(a[..3].to_vec(), 0.4));
         check::<fields, _>(&(State { x: a.clone(), v: a },));
     }
 }
@@ -343,4 +409,13 @@ fn tables_and_factors() {
         check_outputs::<back, _>(&(a, numbers(n)));
         check::<whole, _>(&(numbers(n),));
     }
+}
+
+#[test]
+fn owned_values() {
+    let (a, b) = (
+        Five([0.9, 1.1, 0.8, 1.2, 0.7]),
+        Five([0.7, 0.95, 1.3, 0.6, 1.05]),
+    );
+    check::<owned, _>(&(a, b));
 }
