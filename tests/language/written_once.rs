@@ -241,7 +241,7 @@ fn anew(a: &[f64], times: usize) -> f64 {
     for k in 0..times {
         let mut x = a.to_vec();
         for i in 1..a.len() {
-            x[i] = x[i - 1] * (total + k as f64 * 0.1);
+            x[i] = x[i - 1] * (0.6 + 0.3 * total.sin() + 0.1 * k as f64);
         }
         total = x[a.len() - 1] * 0.5 + x[0];
     }
