@@ -88,7 +88,7 @@ impl checkpointed {
                                         let v1 = a * v0;
                                         v -= v1;
                                         x += v;
-                                        tape1.push((k0, v0));
+                                        tape1.push_reserved((k0, v0));
                                     }
                                     for __trip in (__from..__to).rev() {
                                         let _trip = ad::trip(&range1, __trip);

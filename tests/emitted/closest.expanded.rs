@@ -45,7 +45,7 @@ impl closest {
                 let v1 = v0.sin();
                 let v2 = v1 + centres[i];
                 t = v2;
-                tape2.push((k0,));
+                tape2.push_reserved((k0,));
             }
             let branch5: __Checked_closest<_> = if t < closest {
                 closest = t;

@@ -62,7 +62,7 @@ impl generic {
             let w_v0 = v0.__wit();
             let kept3 = ad::Operands(s.__v(), v0.__v()).keep_add_assign();
             s += v0;
-            tape1.push((w_v0, kept_v0, kept3));
+            tape1.push_reserved((w_v0, kept_v0, kept3));
         }
         let __value = s;
         (

@@ -44,7 +44,7 @@ impl higher_order {
             let v1 = ::core::clone::Clone::clone(&v0) * w;
             let w_v1 = v1.__wit();
             s += v1;
-            tape1.push((v0, p_v0, w_v1, kept_v1));
+            tape1.push_reserved((v0, p_v0, w_v1, kept_v1));
         }
         let v2 = s / (x.len() as f64);
         let __value = v2;
@@ -277,7 +277,7 @@ where
             let v1 = ::core::clone::Clone::clone(&v0) * w;
             let w_v1 = v1.__wit();
             s += v1;
-            tape1.push((v0, p_v0, w_v1, kept_v1));
+            tape1.push_reserved((v0, p_v0, w_v1, kept_v1));
         }
         let v2 = s / (::differentiable::__rt::float::<AnyScalar, _>(x.len()));
         let __value = v2;

@@ -38,7 +38,7 @@ impl logsumexp {
             let v2 = v1.exp();
             let w_v2 = v2.__wit();
             s += ::core::clone::Clone::clone(&v2);
-            tape2.push((w_v1, kept_v1, v2, kept_v2));
+            tape2.push_reserved((w_v1, kept_v1, v2, kept_v2));
         }
         let v3 = s.ln();
         let w_v3 = ad::wit(&v3);

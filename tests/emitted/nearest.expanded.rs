@@ -58,7 +58,7 @@ impl nearest {
             }
             let trips2 = latest2.finish(&mut tape2);
             total += nearest;
-            tape1.push((trips2,));
+            tape1.push_reserved((trips2,));
         }
         let __value = total;
         (

@@ -28,7 +28,7 @@ impl overwritten {
             let v0 = k0.sin();
             let v1 = v0 * k0;
             s = v1;
-            tape1.push((k0, v0));
+            tape1.push_reserved((k0, v0));
         }
         let __value = s;
         (

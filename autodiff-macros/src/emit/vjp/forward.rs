@@ -2,6 +2,7 @@
 
 use super::call::no_adj;
 use super::lambda::functions;
+use super::reserve::is_counted;
 use super::straight::mentions;
 use super::{mode_name, op_module, turbofish, Lenses, Vjp};
 use crate::code::branch::{paired, select};
@@ -172,9 +173,10 @@ impl Vjp<'_> {
                     return self.fwd_extremum(&extremum, *id, var, (range, *reversed), body);
                 }
                 let stmts = self.fwd_block(body);
+                let room = exit.is_none() && is_counted(range);
+                let push = self.pushed(*id, &record, room);
                 let (var, range) = (self.name(*var), &range.expr);
                 let rev = reversed.then(|| quote!(.rev()));
-                let push = self.pushed(*id, &record);
                 if let (None, Some(room)) = (exit, self.reserve(*id)) {
                     let of = if *reversed {
                         quote!(__trips.rev())
@@ -204,7 +206,7 @@ impl Vjp<'_> {
                 } else {
                     Vec::new()
                 };
-                let push = self.pushed(*id, &record);
+                let push = self.pushed(*id, &record, false);
                 let (init, count) = self.count(active, &self.trips(*id));
                 quote!(#init while #cond { #stmts #push #count })
             }

@@ -115,11 +115,15 @@ impl Vjp<'_> {
         record
     }
 
-    /// Puts what a trip keeps on the tape of the loop.
-    pub(super) fn pushed(&self, id: usize, record: &[Ident]) -> Option<TokenStream> {
+    /// Puts what a trip keeps on the tape of the loop, where there may be `room` for all trips.
+    pub(super) fn pushed(&self, id: usize, record: &[Ident], room: bool) -> Option<TokenStream> {
         let tape = self.tape(id);
         let held = self.held(record);
-        (!record.is_empty()).then(|| quote!(#tape.push((#(#held,)*));))
+        let push = match room {
+            true => quote!(push_reserved),
+            false => quote!(push),
+        };
+        (!record.is_empty()).then(|| quote!(#tape.#push((#(#held,)*));))
     }
 
     /// Takes it from there.

@@ -25,6 +25,8 @@ struct Room {
     tape: usize,
     /// How often each of the loops from there to the tape's own runs.
     factors: Vec<TokenStream>,
+    /// Whether that is exactly what the tape gets.
+    exact: bool,
 }
 
 impl Vjp<'_> {
@@ -37,10 +39,11 @@ impl Vjp<'_> {
             .filter(|room| room.site == id)
             .map(|room| {
                 let (tape, inner) = (self.tape(room.tape), &room.factors);
-                match inner.as_slice() {
-                    [] => quote!(#tape.reserve(ad::trips(&__trips));),
-                    _ => quote!(#tape.reserve(ad::trips(&__trips)#(.saturating_mul(#inner))*);),
-                }
+                let reserve = match room.exact {
+                    true => quote!(reserve),
+                    false => quote!(reserve_about),
+                };
+                quote!(#tape.#reserve(ad::trips(&__trips)#(.saturating_mul(#inner))*);)
             })
             .collect();
         (!calls.is_empty()).then(|| quote!(#(#calls)*))
@@ -97,10 +100,12 @@ impl Vjp<'_> {
             site: this.id,
             tape: this.id,
             factors: Vec::new(),
+            exact: is_counted(this.range),
         };
         let mut inner = vec![this];
         for outer in around.iter().rev() {
-            if !inner.iter().all(|t| self.known_before(t.range, outer)) {
+            let counted = is_counted(outer.range) || !room.exact;
+            if !counted || !inner.iter().all(|t| self.known_before(t.range, outer)) {
                 break;
             }
             let e = &inner[inner.len() - 1].range.expr;
@@ -124,6 +129,20 @@ impl Vjp<'_> {
                 !inside(&v.defined.scope) && !v.writes.iter().any(|w| inside(&w.scope))
             })
     }
+}
+
+/// Whether the trips over this range are known exactly before the first one. Other iterators may have more items than they
+/// say.
+pub(super) fn is_counted(range: &Native) -> bool {
+    fn counted(e: &Expr) -> bool {
+        match e {
+            Expr::Paren(p) => counted(&p.expr),
+            Expr::Range(r) => r.start.is_some() && r.end.is_some(),
+            Expr::MethodCall(m) => m.method == "step_by" && counted(&m.receiver),
+            _ => false,
+        }
+    }
+    counted(&range.expr)
 }
 
 /// Both ends of a range that is written out.
