@@ -37,15 +37,25 @@ impl closest {
         for i in 0..centres.len() {
             let mark1_2 = tape2.len();
             let mut t = along;
-            let __trips = 0..w.len();
-            tape2.reserve(ad::trips(&__trips));
-            for j in __trips {
-                let k0 = t;
-                let v0 = k0 * w[j];
-                let v1 = v0.sin();
-                let v2 = v1 + centres[i];
-                t = v2;
-                tape2.push_reserved((k0,));
+            {
+                let __trips = 0..w.len();
+                let __n = ad::count(&__trips);
+                if __n != 0 {
+                    tape2.reserve(ad::trips(&__trips));
+                    let part0 = ad::window(&w[..], __n, || 0);
+                    tape2
+                        .fill_reserved(
+                            __n,
+                            |__t| {
+                                let k0 = t;
+                                let v0 = k0 * part0[__t];
+                                let v1 = v0.sin();
+                                let v2 = v1 + centres[i];
+                                t = v2;
+                                (k0,)
+                            },
+                        );
+                }
             }
             let branch5: __Checked_closest<_> = if t < closest {
                 closest = t;

@@ -21,14 +21,23 @@ impl overwritten {
         let n: __Checked_overwritten<_> = n;
         let mut tape1 = ad::Tape::new();
         let mut s = x;
-        let __trips = 0..n;
-        tape1.reserve(ad::trips(&__trips));
-        for _trip in __trips {
-            let k0 = s;
-            let v0 = k0.sin();
-            let v1 = v0 * k0;
-            s = v1;
-            tape1.push_reserved((k0, v0));
+        {
+            let __trips = 0..n;
+            let __n = ad::count(&__trips);
+            if __n != 0 {
+                tape1.reserve(ad::trips(&__trips));
+                tape1
+                    .fill_reserved(
+                        __n,
+                        |__t| {
+                            let k0 = s;
+                            let v0 = k0.sin();
+                            let v1 = v0 * k0;
+                            s = v1;
+                            (k0, v0)
+                        },
+                    );
+            }
         }
         let __value = s;
         (

@@ -116,6 +116,28 @@ impl<T> Tape<T> {
         self.len += 1;
     }
 
+    /// Adds `n` entries for which [`reserve`](Self::reserve) has made room, the `k`-th of them made by `entry(k)`. One check
+    /// does for all, so that compilers vectorise the loop.
+    ///
+    /// # Panics
+    /// If there is no room for them.
+    #[inline(always)]
+    pub fn fill_reserved(&mut self, n: usize, mut entry: impl FnMut(usize) -> T)
+    where
+        T: Copy,
+    {
+        if n > self.cap - self.len {
+            full();
+        }
+        for k in 0..n {
+            let value = entry(k);
+            // SAFETY: there is room for `n` entries after the first `len`, and `k < n`. Should `entry` panic, the entries are
+            // not counted; they are `Copy`, so nothing is lost.
+            unsafe { self.ptr.add(self.len + k).write(value) };
+        }
+        self.len += n;
+    }
+
     /// Removes the last entry.
     ///
     /// # Panics

@@ -156,7 +156,11 @@ impl Vjp<'_> {
                 ..
             } => {
                 if let (true, None) = (active, exit) {
-                    if let Some(code) = self.fwd_straight(*var, range, *reversed, body) {
+                    if let Some(extremum) = self.extremum(body, *var) {
+                        let var = self.name(*var);
+                        return self.fwd_extremum(&extremum, *id, var, (range, *reversed), body);
+                    }
+                    if let Some(code) = self.fwd_straight(*var, range, *reversed, body, *id) {
                         return code;
                     }
                 }
@@ -165,13 +169,6 @@ impl Vjp<'_> {
                 } else {
                     Vec::new()
                 };
-                let extremum = self
-                    .extremum(body, *var)
-                    .filter(|_| active && exit.is_none());
-                if let Some(extremum) = extremum {
-                    let var = self.name(*var);
-                    return self.fwd_extremum(&extremum, *id, var, (range, *reversed), body);
-                }
                 let stmts = self.fwd_block(body);
                 let room = exit.is_none() && is_counted(range);
                 let push = self.pushed(*id, &record, room);

@@ -143,18 +143,19 @@ impl Vjp<'_> {
         (!record.is_empty()).then(|| quote!(let __kept = #tape.last(__n);))
     }
 
-    /// A loop that keeps nothing and changes entries one after the other runs over windows forward
-    /// too.
+    /// A loop that changes entries one after the other, or keeps numbers, runs over windows forward too.
     pub(super) fn fwd_straight(
         &self,
         var: VarId,
         range: &Native,
         reversed: bool,
         body: &Block,
+        id: usize,
     ) -> Option<TokenStream> {
         let [start, _] = bounds(range)?;
-        let straight = is_half_open(range) && self.is_straight(body) && !reversed;
-        if !straight || !self.loop_record(body, None).is_empty() {
+        let record = self.loop_record(body, None);
+        let numbers = record.iter().all(|r| self.is_number(r));
+        if !is_half_open(range) || !self.is_straight(body) || reversed || !numbers {
             return None;
         }
         let mut f = self.f.clone();
@@ -187,13 +188,18 @@ impl Vjp<'_> {
                 views.extend(quote!(let #x = ad::window(&#root_name #slice, __n, || #from);));
             }
         }
-        if written == 0 {
+        if written == 0 && record.is_empty() {
             return None;
         }
         let name = g.name(var);
         let item = mentions(&stmts, name).then(|| quote!(let #name = ad::nth(&__trips, __t);));
-        let code = quote!(#views for __t in 0..__n { #item #stmts });
-        Some(once_for_all(range, &code))
+        let (tape, held) = (self.tape(id), self.held(&record));
+        let trips = match record.is_empty() {
+            true => quote!(for __t in 0..__n { #item #stmts }),
+            false => quote!(#tape.fill_reserved(__n, |__t| { #item #stmts (#(#held,)*) });),
+        };
+        let room = self.reserve(id);
+        Some(once_for_all(range, &quote!(#room #views #trips)))
     }
 
     pub(super) fn within<'b>(&'b self, f: &'b Func) -> Vjp<'b> {
