@@ -120,6 +120,7 @@ mod random;
 mod ranges;
 mod rearranged;
 mod recursion;
+mod room;
 mod sequences;
 mod shared_state;
 mod speed;

@@ -158,6 +158,9 @@ impl Vjp<'_> {
         if !is_half_open(range) || !self.is_straight(body) || reversed || !numbers {
             return None;
         }
+        if !record.is_empty() && !self.fits_in_closure(body) {
+            return None;
+        }
         let mut f = self.f.clone();
         let mut inner = body.clone();
         let uses = Uses::of(self.f, body);
@@ -200,6 +203,15 @@ impl Vjp<'_> {
         };
         let room = self.reserve(id);
         Some(once_for_all(range, &quote!(#room #views #trips)))
+    }
+
+    /// Whether a closure may run a block: of what is outside, statements without a derivative only read. They could move
+    /// a value, or give a variable its first one.
+    fn fits_in_closure(&self, body: &Block) -> bool {
+        body.stmts
+            .iter()
+            .filter(|s| !is_active(s, &self.f.vars))
+            .all(|s| matches!(s.kind, StmtKind::Def(..)))
     }
 
     pub(super) fn within<'b>(&'b self, f: &'b Func) -> Vjp<'b> {
