@@ -172,9 +172,54 @@ fn entries_keep_their_alignment() {
 
 #[test]
 fn an_upper_bound_on_the_trip_count_reserves_no_more_than_is_sensible() {
-    let mut tape = reserved(usize::MAX);
+    let mut tape = Tape::new();
+    tape.reserve_about(usize::MAX);
     tape.push(1.0);
     assert_eq!(tape.pop(), 1.0);
+}
+
+#[test]
+#[should_panic(expected = "tape too long")]
+fn no_memory_holds_that_many() {
+    reserved::<f64>(usize::MAX);
+}
+
+#[test]
+fn room_takes_what_was_reserved() {
+    let mut tape = Tape::new();
+    tape.reserve(100);
+    (0..60u64).for_each(|i| tape.push_reserved(i));
+    tape.fill_reserved(40, |k| 60 + k as u64);
+    assert_eq!(tape.len(), 100);
+    for i in (0..100).rev() {
+        assert_eq!(tape.pop(), i);
+    }
+}
+
+#[test]
+#[should_panic(expected = "more than it had reserved")]
+fn an_entry_without_room_is_refused() {
+    Tape::new().push_reserved(1.0);
+}
+
+#[test]
+#[should_panic(expected = "more than it had reserved")]
+fn entries_without_room_are_refused() {
+    let mut tape = Tape::new();
+    tape.reserve(1);
+    tape.fill_reserved(1 << 20, |_| 1.0);
+}
+
+#[test]
+fn a_panic_while_entries_are_made_leaves_the_tape_as_it_was() {
+    let mut tape = Tape::new();
+    tape.reserve(8);
+    tape.push_reserved(1);
+    let filled = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+        tape.fill_reserved(4, |k| if k < 2 { k } else { panic!("at {k}") });
+    }));
+    assert!(filled.is_err());
+    assert_eq!((tape.len(), tape.pop()), (1, 1));
 }
 
 #[test]
