@@ -139,7 +139,7 @@ fn the_variables_are_named() {
     }
     let code = report.split("## Emitted code").nth(1).expect("the code");
     assert!(code.contains("pub fn __vjp") && code.contains("pub fn __jvp"));
-    assert!(code.contains("tape1.push("), "{code}");
+    assert!(code.contains("tape1.push_reserved("), "{code}");
 }
 
 #[test]
