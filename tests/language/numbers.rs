@@ -35,6 +35,36 @@ mod methods {
     }
 }
 
+mod taken_apart {
+    use super::*;
+
+    #[differentiable]
+    fn half(x: f64) -> f64 {
+        0.5 * x * x
+    }
+
+    #[differentiable]
+    fn f(x: f64, y: f64) -> f64 {
+        let (s, c) = half(x).sin_cos();
+        let (x, of_x): (f64, f64) = x.sin_cos();
+        let both = (x * y).sin_cos();
+        let ((a, b), z) = (y.sin_cos(), y * x);
+        let mut total = s * c * c + x * of_x + both.0 * both.1;
+        for k in 0..3 {
+            let (mut t, u) = (z * k as f64).sin_cos();
+            t *= u;
+            total += t * a - b * u;
+        }
+        total
+    }
+
+    #[test]
+    fn sine_and_cosine() {
+        check::<f, _>(&(1.4, 0.33));
+        check::<f, _>(&(0.0, 0.0));
+    }
+}
+
 mod once {
     use super::*;
 

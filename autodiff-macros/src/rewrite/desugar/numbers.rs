@@ -23,6 +23,14 @@ impl Desugar<'_> {
         }
     }
 
+    /// The pair that `x.sin_cos()` is, where it is taken apart at once.
+    pub(super) fn sine_and_cosine(&mut self, e: &Expr) -> Option<Expr> {
+        match e {
+            Expr::MethodCall(m) if m.method == "sin_cos" => self.number_method(m),
+            _ => None,
+        }
+    }
+
     /// `f64::from(x)` of an active `x`, which is an `f32` or an `f64`: a cast.
     pub(super) fn number_call(&self, c: &ExprCall) -> Option<Expr> {
         let Expr::Path(p) = &*c.func else { return None };

@@ -29,8 +29,16 @@ impl Desugar<'_> {
             return None;
         };
         let taken = self.split_taken(&init.expr);
-        let Expr::Tuple(values) = taken.as_ref().unwrap_or(&init.expr) else {
-            return self.split_plain(pat, init);
+        let taken = taken.or_else(|| self.sine_and_cosine(&init.expr));
+        let values = match taken.as_ref().unwrap_or(&init.expr) {
+            Expr::Tuple(values) => values,
+            // The value is named first.
+            Expr::Block(b) if taken.is_some() => {
+                let (pair, first) = b.block.stmts.split_last()?;
+                let taken_apart = parse_quote!(let #pat = #pair;);
+                return Some(first.iter().cloned().chain([taken_apart]).collect());
+            }
+            _ => return self.split_plain(pat, init),
         };
         let parts = parts(pat)?;
         if init.diverge.is_some() || parts.len() != values.elems.len() || parts.is_empty() {
