@@ -171,14 +171,6 @@ fn entries_keep_their_alignment() {
 }
 
 #[test]
-fn an_upper_bound_on_the_trip_count_reserves_no_more_than_is_sensible() {
-    let mut tape = Tape::new();
-    tape.reserve_about(usize::MAX);
-    tape.push(1.0);
-    assert_eq!(tape.pop(), 1.0);
-}
-
-#[test]
 #[should_panic(expected = "tape too long")]
 fn no_memory_holds_that_many() {
     reserved::<f64>(usize::MAX);

@@ -27,9 +27,6 @@ unsafe impl<T: Send> Send for Tape<T> {}
 // SAFETY: `&Tape<T>` gives access to entries by `&T` only, in `clone`.
 unsafe impl<T: Sync> Sync for Tape<T> {}
 
-/// Reserved at most where the number of entries is a guess.
-const MAX_RESERVED_BYTES: usize = 256 << 20;
-
 /// The first buffer at least of a loop whose trips are not known beforehand, so that short loops do
 /// not grow theirs step by step.
 const FIRST_BYTES: usize = 256;
@@ -63,12 +60,6 @@ impl<T> Tape<T> {
         }
     }
 
-    /// Makes room for `n` more entries, of which there may be fewer or more: room beyond 256 MiB is left to `push`.
-    #[inline(always)]
-    pub fn reserve_about(&mut self, n: usize) {
-        self.reserve(n.min(MAX_RESERVED_BYTES / Self::SIZE.max(1)));
-    }
-
     /// The number of entries.
     #[inline(always)]
     pub const fn len(&self) -> usize {
@@ -93,10 +84,7 @@ impl<T> Tape<T> {
         if self.len == self.cap {
             self.grow();
         }
-        // SAFETY: `len < cap`, so the slot is inside the buffer (or `T` is zero-sized and any
-        // aligned pointer will do), and it holds no initialised entry.
-        unsafe { self.ptr.add(self.len).write(value) };
-        self.len += 1;
+        self.push_reserved(value);
     }
 
     /// Adds an entry for which [`reserve`](Self::reserve) has made room.
@@ -111,7 +99,8 @@ impl<T> Tape<T> {
         if self.len == self.cap {
             full();
         }
-        // SAFETY: as in `push`.
+        // SAFETY: `len < cap`, so the slot is inside the buffer (or `T` is zero-sized and any
+        // aligned pointer will do), and it holds no initialised entry.
         unsafe { self.ptr.add(self.len).write(value) };
         self.len += 1;
     }

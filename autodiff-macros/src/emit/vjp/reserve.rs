@@ -1,7 +1,8 @@
 //! Room on tapes before the loops that fill them.
 //!
 //! The trips of a loop over a range are known when it starts. Where they are known even before the
-//! loops around it start, the product of all of them is reserved there, so that a tape never grows.
+//! loops around it start, the product of all of them is reserved there, so that a tape never grows: its entries are put on it
+//! by `push_reserved`.
 
 use super::Vjp;
 use crate::ir::is_active;
@@ -25,8 +26,6 @@ struct Room {
     tape: usize,
     /// How often each of the loops from there to the tape's own runs.
     factors: Vec<TokenStream>,
-    /// Whether that is exactly what the tape gets.
-    exact: bool,
 }
 
 impl Vjp<'_> {
@@ -39,11 +38,7 @@ impl Vjp<'_> {
             .filter(|room| room.site == id)
             .map(|room| {
                 let (tape, inner) = (self.tape(room.tape), &room.factors);
-                let reserve = match room.exact {
-                    true => quote!(reserve),
-                    false => quote!(reserve_about),
-                };
-                quote!(#tape.#reserve(ad::trips(&__trips)#(.saturating_mul(#inner))*);)
+                quote!(#tape.reserve(ad::trips(&__trips)#(.saturating_mul(#inner))*);)
             })
             .collect();
         (!calls.is_empty()).then(|| quote!(#(#calls)*))
@@ -100,12 +95,10 @@ impl Vjp<'_> {
             site: this.id,
             tape: this.id,
             factors: Vec::new(),
-            exact: is_counted(this.range),
         };
         let mut inner = vec![this];
         for outer in around.iter().rev() {
-            let counted = is_counted(outer.range) || !room.exact;
-            if !counted || !inner.iter().all(|t| self.known_before(t.range, outer)) {
+            if !inner.iter().all(|t| self.known_before(t.range, outer)) {
                 break;
             }
             let e = &inner[inner.len() - 1].range.expr;
@@ -129,20 +122,6 @@ impl Vjp<'_> {
                 !inside(&v.defined.scope) && !v.writes.iter().any(|w| inside(&w.scope))
             })
     }
-}
-
-/// Whether the trips over this range are known exactly before the first one. Other iterators may have more items than they
-/// say.
-pub(super) fn is_counted(range: &Native) -> bool {
-    fn counted(e: &Expr) -> bool {
-        match e {
-            Expr::Paren(p) => counted(&p.expr),
-            Expr::Range(r) => r.start.is_some() && r.end.is_some(),
-            Expr::MethodCall(m) => m.method == "step_by" && counted(&m.receiver),
-            _ => false,
-        }
-    }
-    counted(&range.expr)
 }
 
 /// Both ends of a range that is written out.
