@@ -47,16 +47,16 @@ pub mod methods {
         TimesLeft as _, TimesRight as _,
     };
     pub use crate::ad::{
-        AtSpot as _, Boxed as _, Differentiable as _, FieldOfVariant as _, HasSpot as _,
-        HoldValue as _, IndexedAlike as _, IntegerMethods as _, MapArray as _, MapOption as _,
-        MayBeViewed as _, Mode as _, NoHint as _, NoTangent as _, NoTangentAtAll as _,
-        NothingToClear as _, NothingToGive as _, OptionLens as _, OptionMethods as _,
-        PassedOther as _, PassedReference as _, PassedValue as _, PutTangent as _, RuledAbs as _,
-        RuledAdd as _, RuledAddAssign as _, RuledCos as _, RuledCosh as _, RuledDiv as _,
-        RuledExp as _, RuledFactors as _, RuledFract as _, RuledLn as _, RuledMax as _,
-        RuledMin as _, RuledMul as _, RuledNeg as _, RuledRecip as _, RuledSin as _,
-        RuledSinh as _, RuledSqrt as _, RuledSub as _, RuledSubAssign as _, RuledTan as _,
-        RuledTanh as _, Val as _,
+        AtSpot as _, Boxed as _, Differentiable as _, FieldOfVariant as _, Grown as _,
+        HasSpot as _, HoldValue as _, IndexedAlike as _, IntegerMethods as _, MapArray as _,
+        MapOption as _, MayBeViewed as _, Mode as _, NoHint as _, NoTangent as _,
+        NoTangentAtAll as _, NothingToClear as _, NothingToGive as _, OptionLens as _,
+        OptionMethods as _, PassedOther as _, PassedReference as _, PassedValue as _,
+        PutTangent as _, RuledAbs as _, RuledAdd as _, RuledAddAssign as _, RuledCos as _,
+        RuledCosh as _, RuledDiv as _, RuledExp as _, RuledFactors as _, RuledFract as _,
+        RuledLn as _, RuledMax as _, RuledMin as _, RuledMul as _, RuledNeg as _, RuledRecip as _,
+        RuledSin as _, RuledSinh as _, RuledSqrt as _, RuledSub as _, RuledSubAssign as _,
+        RuledTan as _, RuledTanh as _, Val as _,
     };
     #[cfg(feature = "glam")]
     pub use crate::interop::glam::methods::*;

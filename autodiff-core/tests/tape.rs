@@ -73,6 +73,41 @@ fn a_long_tape_goes_on_in_other_buffers() {
 }
 
 #[test]
+fn a_long_tape_makes_room_before_entries_come() {
+    let mut tape = LongTape::new();
+    let mut next = 0;
+    for _ in 0..6 {
+        let room = tape.room();
+        assert!(room > 0);
+        // Part of the room, and then the rest.
+        for _ in 0..room.div_ceil(2) {
+            tape.push_reserved(next.to_string());
+            next += 1;
+        }
+        for _ in 0..tape.room() {
+            tape.push_reserved(next.to_string());
+            next += 1;
+        }
+    }
+    for i in (0..next).rev() {
+        assert_eq!(tape.pop(), i.to_string());
+    }
+    let mut nothing = LongTape::new();
+    assert!(nothing.room() > 0);
+    nothing.push_reserved(());
+    assert_eq!(nothing.len(), 1);
+}
+
+#[test]
+#[should_panic(expected = "more than it had reserved")]
+fn a_long_tape_refuses_what_it_has_no_room_for() {
+    let mut tape = LongTape::new();
+    for i in 0..=tape.room() {
+        tape.push_reserved(i);
+    }
+}
+
+#[test]
 #[should_panic(expected = "popped more")]
 fn an_empty_long_tape_has_nothing_to_pop() {
     LongTape::<f64>::new().pop();

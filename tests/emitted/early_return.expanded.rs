@@ -24,19 +24,29 @@ impl early_return {
         let mut __jump = 0usize;
         let mut __ret: ::core::option::Option<f64> = ::core::option::Option::None;
         let mut trips1: __Checked_early_return<_> = 0usize;
-        for i in 0..x.len() {
-            let branch4: __Checked_early_return<_> = if x[i] > limit {
-                let v0 = x[i] * x[i];
-                __ret = ::core::option::Option::Some(v0);
-                __jump = 1usize;
-                ad::Either::L(())
-            } else {
-                ad::Either::R(())
-            };
-            tape1.push((branch4, i));
-            trips1 += 1;
-            if __jump != 0 {
-                break;
+        {
+            let mut __all = ::core::iter::IntoIterator::into_iter(0..x.len());
+            '__whole1: loop {
+                let mut __room = tape1.room();
+                while __room != 0 {
+                    let ::core::option::Option::Some(i) = ::core::iter::Iterator::next(
+                        &mut __all,
+                    ) else { break '__whole1 };
+                    let branch4: __Checked_early_return<_> = if x[i] > limit {
+                        let v0 = x[i] * x[i];
+                        __ret = ::core::option::Option::Some(v0);
+                        __jump = 1usize;
+                        ad::Either::L(())
+                    } else {
+                        ad::Either::R(())
+                    };
+                    tape1.push_reserved((branch4, i));
+                    trips1 += 1;
+                    if __jump != 0 {
+                        break '__whole1;
+                    }
+                    __room -= 1;
+                }
             }
         }
         if __jump == 2usize {

@@ -19,14 +19,22 @@ impl while_loop {
         let mut tape1 = ad::LongTape::new();
         let mut x = a;
         let mut trips1: __Checked_while_loop<_> = 0usize;
-        while (x * x - a).abs() > 1e-12 {
-            let k0 = x;
-            let v0 = a / k0;
-            let v1 = x + v0;
-            let v2: __Checked_while_loop<_> = 0.5 * v1;
-            x = v2;
-            tape1.push((k0, v0));
-            trips1 += 1;
+        '__whole1: loop {
+            let mut __room = tape1.room();
+            while __room != 0 {
+                if (x * x - a).abs() > 1e-12 {
+                    let k0 = x;
+                    let v0 = a / k0;
+                    let v1 = x + v0;
+                    let v2: __Checked_while_loop<_> = 0.5 * v1;
+                    x = v2;
+                    tape1.push_reserved((k0, v0));
+                    trips1 += 1;
+                } else {
+                    break '__whole1
+                }
+                __room -= 1;
+            }
         }
         let __value = x;
         (

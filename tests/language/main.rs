@@ -85,6 +85,7 @@ mod cut;
 mod effects;
 mod evaluation_order;
 mod extrema;
+mod filled_arrays;
 mod functions;
 mod generic_traits;
 mod gradients;

@@ -136,6 +136,42 @@ fn checked_steps(x: &[f64]) -> f64 {
     v
 }
 
+/// Loops whose trips nobody knows, longer than the first room of a tape, with others inside, and with nothing to keep.
+#[differentiable]
+fn as_long_as(x: &[f64], limit: usize) -> f64 {
+    let (mut v, mut n) = (x[0], 0);
+    while n < limit {
+        v = (v * x[n % x.len()]).sin() + 0.4;
+        let mut m = 0;
+        while m < n % 5 {
+            v += 0.01 * x[m];
+            m += 1;
+        }
+        for i in 0..x.len() {
+            v = (v + x[i]).cos();
+            if i > n % 4 || v > 0.9 {
+                break;
+            }
+        }
+        n += 1;
+    }
+    loop {
+        v *= 0.9;
+        n -= n.min(1);
+        if n == 0 || v.abs() < 1e-3 {
+            return v;
+        }
+    }
+}
+
+#[test]
+fn loops_that_end_when_they_like() {
+    let x = numbers(5);
+    for limit in [0, 1, 3, 4, 5, 16, 17, 100, 700] {
+        check::<as_long_as, _>(&(x.clone(), limit));
+    }
+}
+
 #[test]
 fn ranges_of_all_kinds() {
     for n in [1, 2, 3, 5, 8] {

@@ -1,6 +1,6 @@
 //! Helpers that only emitted code calls.
 
-use super::{Acc, Ct, Differentiable, Tangent, Wit};
+use super::{Acc, Ct, Differentiable, Grown, Tangent, Wit};
 
 /// Adds the cotangent of a copied slice to the accumulators of its entries.
 #[inline(always)]
@@ -267,8 +267,8 @@ pub fn late<T>(variable: &mut Option<T>) -> T {
 
 /// The cotangent of the last entry of a `Vec`, which was pushed.
 #[inline(always)]
-pub fn popped<D>(d: &mut Vec<D>) -> D {
-    d.pop().expect("the cotangent of a pushed entry")
+pub fn popped<V: Grown>(d: &mut V) -> V::Entry {
+    d.take_last().expect("the cotangent of a pushed entry")
 }
 
 /// The cotangents of the last `n` entries of a `Vec`, which a loop pushed.
@@ -280,9 +280,9 @@ pub fn last_mut<D>(d: &mut [D], n: usize) -> &mut [D] {
 
 /// They are gone: the entries were not there before the loop.
 #[inline(always)]
-pub fn drop_last<D>(d: &mut Vec<D>, n: usize) {
+pub fn drop_last<D, V: Grown<Entry = D> + core::ops::Deref<Target = [D]>>(d: &mut V, n: usize) {
     let before = pushed_before(d, n);
-    d.truncate(before);
+    d.keep_first(before);
 }
 
 #[inline(always)]

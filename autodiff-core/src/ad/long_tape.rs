@@ -43,6 +43,24 @@ impl<T> LongTape<T> {
         self.len() == 0
     }
 
+    /// How many entries can be put on it by [`push_reserved`](Self::push_reserved): one at least.
+    #[inline(always)]
+    pub fn room(&mut self) -> usize {
+        if self.top.is_full() {
+            self.go_on();
+        }
+        self.top.room()
+    }
+
+    /// Adds an entry for which there is [`room`](Self::room).
+    ///
+    /// # Panics
+    /// If there is none.
+    #[inline(always)]
+    pub fn push_reserved(&mut self, value: T) {
+        self.top.push_reserved(value);
+    }
+
     /// Adds an entry.
     #[inline(always)]
     pub fn push(&mut self, value: T) {

@@ -31,6 +31,7 @@ mod entries;
 mod exchange;
 mod extended;
 mod field;
+mod fill;
 mod float_rules;
 mod function;
 mod held;
@@ -121,6 +122,8 @@ pub use field::{
     Cleared, FieldTangent, Given, NoTangent, NoTangentAtAll, NothingToClear, NothingToGive,
     OfConstant, Put, PutTangent,
 };
+#[doc(hidden)]
+pub use fill::{Grown, List, Room, filled};
 pub use float_rules::FloatRules;
 pub use function::{DifferentiableFn, Is};
 #[doc(hidden)]

@@ -87,6 +87,12 @@ impl<T> Tape<T> {
         self.push_reserved(value);
     }
 
+    /// How many entries it has room for.
+    #[inline(always)]
+    pub const fn room(&self) -> usize {
+        self.cap - self.len
+    }
+
     /// Adds an entry for which [`reserve`](Self::reserve) has made room.
     ///
     /// A loop whose tape may grow keeps its numbers in memory: the call that grows it would overwrite the registers. A

@@ -26,7 +26,7 @@ pub fn path_name(e: &Expr) -> Option<String> {
 
 /// Whether a variable is a tape: by its name, and because the macro wrote it, as its span says. A user's variable may
 /// have the name too.
-pub fn is_tape(e: &Expr) -> bool {
+fn is_tape(e: &Expr) -> bool {
     let Expr::Path(p) = bare(e) else {
         return false;
     };
@@ -37,6 +37,11 @@ pub fn is_tape(e: &Expr) -> bool {
     let number = name.strip_prefix("tape").unwrap_or_default();
     let is_ours = context(ident.span()) == context(Span::mixed_site());
     is_ours && !number.is_empty() && number.chars().all(|c| c.is_ascii_digit())
+}
+
+/// Whether something is put on a tape: `tape1.push_reserved((a, b));`
+pub fn is_push(m: &syn::ExprMethodCall) -> bool {
+    (m.method == "push" || m.method == "push_reserved") && is_tape(&m.receiver)
 }
 
 /// Without parentheses and invisible groups.

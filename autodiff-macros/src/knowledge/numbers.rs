@@ -213,11 +213,24 @@ pub fn method(name: &str, args: usize) -> Option<Op> {
 }
 
 /// Whether the result of the method carries no derivative.
-pub fn is_discrete_method(name: &str) -> bool {
+fn is_discrete_method(name: &str) -> bool {
     DISCRETE.contains(&name)
         || is_flat_method(name)
         || OF_INTEGERS.contains(&name)
         || OF_INTEGERS_PREFIXES.iter().any(|p| name.starts_with(p))
+}
+
+/// Whether the result of a call carries no derivative.
+pub fn is_query(m: &syn::ExprMethodCall) -> bool {
+    is_discrete_method(&m.method.to_string()) && !is_place(m)
+}
+
+/// `orbit.position(t)`, where something is, and not `v.iter().position(f)`, the index of an item.
+fn is_place(m: &syn::ExprMethodCall) -> bool {
+    let closure = matches!(m.args.first(), Some(syn::Expr::Closure(_)));
+    let of_items =
+        closure || matches!(&*m.receiver, syn::Expr::MethodCall(_) | syn::Expr::Paren(_));
+    m.method == "position" && !(m.args.len() == 1 && of_items)
 }
 
 /// Whether the result is a tensor of integers or truth values: of these queries only tensors have

@@ -43,6 +43,16 @@ pub fn is_mutator(m: &syn::ExprMethodCall) -> bool {
     m.turbofish.is_none() && !shortened && MUTATORS.contains(&m.method.to_string().as_str())
 }
 
+/// Whether a call changes the memory of a sequence, and none of its values.
+pub fn only_makes_room(m: &syn::ExprMethodCall) -> bool {
+    let name = m.method.to_string();
+    match m.args.len() {
+        0 => name == "shrink_to_fit",
+        1 => matches!(name.as_str(), "reserve" | "reserve_exact" | "shrink_to"),
+        _ => false,
+    }
+}
+
 /// Methods of the standard library that only read.
 pub const PURE: &[&str] = &[
     "abs_diff",

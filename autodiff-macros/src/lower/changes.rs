@@ -219,7 +219,7 @@ impl Lower<'_> {
             }
             fn visit_expr_method_call(&mut self, m: &'a syn::ExprMethodCall) {
                 let name = m.method.to_string();
-                let pure = numbers::is_discrete_method(&name) || PURE.contains(&name.as_str());
+                let pure = numbers::is_query(m) || PURE.contains(&name.as_str());
                 let lends = |a: &Expr| self.lends(a, false);
                 self.1 |= !pure && (self.lends(&m.receiver, true) || m.args.iter().any(lends));
                 visit::visit_expr_method_call(self, m);
@@ -338,7 +338,7 @@ impl Lower<'_> {
         impl VisitMut for V<'_, '_> {
             fn visit_expr_method_call_mut(&mut self, m: &mut syn::ExprMethodCall) {
                 let name = m.method.to_string();
-                let known = numbers::is_discrete_method(&name)
+                let known = numbers::is_query(m)
                     || numbers::method(&name, m.args.len()).is_some()
                     || crate::knowledge::sequences::PURE.contains(&name.as_str());
                 if !known && self.0.changeable(&m.receiver).is_some() {

@@ -19,10 +19,7 @@ impl Lower<'_> {
                 visit_mut::visit_expr_mut(self, e);
                 let Expr::MethodCall(m) = e else { return };
                 let name = m.method.to_string();
-                let (query, flat) = (
-                    numbers::is_discrete_method(&name),
-                    numbers::is_flat_method(&name),
-                );
+                let (query, flat) = (numbers::is_query(m), numbers::is_flat_method(&name));
                 let lower = self.0;
                 let ty = syntax::expr_ty(&m.receiver, &|n| {
                     lower

@@ -239,7 +239,7 @@ impl Lower<'_> {
                     place.projections.push(Projection::Range(index));
                 } else {
                     place.ty = elem(&place.ty);
-                    place.projections.push(Projection::Index(index));
+                    place = super::index::entry(place, index);
                 }
                 Some(Place {
                     span: e.span(),

@@ -6,12 +6,15 @@
 //!
 //! An operator of the user's gives a place too, but only the value has the operator. Where in the value the place is, the
 //! forward pass finds out (`autodiff-core/src/ad/spot.rs`).
+//!
+//! An entry of a part, `x[k..k + 3][1]`, is the entry `x[k + 1]` of the whole: what the passes know of neighbours holds for `windows`
+//! and `chunks_exact` too.
 
 use crate::code::{project, Side};
 use crate::ir::*;
 use crate::lower::Lower;
 use proc_macro2::{Ident, Span};
-use quote::{format_ident, quote, quote_spanned};
+use quote::{format_ident, quote, quote_spanned, ToTokens};
 use syn::spanned::Spanned;
 use syn::{Expr, UnOp};
 
@@ -85,5 +88,59 @@ impl Lower<'_> {
         place.ty = Ty::Unknown;
         place.span = span;
         place
+    }
+}
+
+/// The entry that an index gives of a place.
+pub fn entry(mut place: Place, index: Native) -> Place {
+    let within = match place.projections.last() {
+        Some(Projection::Range(range)) => of_whole(range, &index),
+        _ => None,
+    };
+    let index = match within {
+        Some(index) => {
+            place.projections.pop();
+            index
+        }
+        None => index,
+    };
+    place.projections.push(Projection::Index(index));
+    place
+}
+
+/// `1` of `k..k + 3` as `k + 1`, if the part is known to be that long.
+fn of_whole(range: &Native, index: &Native) -> Option<Native> {
+    let Expr::Range(r) = &range.expr else {
+        return None;
+    };
+    let (start, end) = (r.start.as_deref()?, r.end.as_deref()?);
+    let Expr::Binary(sum) = end else { return None };
+    let same =
+        |a: &Expr, b: &Expr| a.to_token_stream().to_string() == b.to_token_stream().to_string();
+    let at = literal(&index.expr)?;
+    let inside = matches!(r.limits, syn::RangeLimits::HalfOpen(_))
+        && matches!(sum.op, syn::BinOp::Add(_))
+        && same(&sum.left, start)
+        && at < literal(&sum.right)?;
+    let number = proc_macro2::Literal::usize_unsuffixed(at);
+    (inside && range.cheap).then(|| Native {
+        expr: match at {
+            0 => start.clone(),
+            _ => syn::parse_quote!(#start + #number),
+        },
+        ty: Ty::Discrete,
+        ..range.clone()
+    })
+}
+
+fn literal(e: &Expr) -> Option<usize> {
+    match e {
+        Expr::Paren(p) => literal(&p.expr),
+        Expr::Group(g) => literal(&g.expr),
+        Expr::Lit(syn::ExprLit {
+            lit: syn::Lit::Int(i),
+            ..
+        }) => i.base10_parse().ok(),
+        _ => None,
     }
 }

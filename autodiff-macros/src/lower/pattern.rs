@@ -260,7 +260,10 @@ fn literal(k: usize) -> Expr {
 
 pub(super) fn project(place: &Place, projection: Projection, ty: Ty) -> Place {
     let mut part = place.clone();
-    part.projections.push(projection);
+    match projection {
+        Projection::Index(index) => part = super::index::entry(part, index),
+        other => part.projections.push(other),
+    }
     part.ty = ty;
     part
 }

@@ -361,6 +361,10 @@ impl Lower<'_> {
                 self.detached(e, out)
             }
             _ if !self.touches_active(e) => self.native_stmt(e, out),
+            // No value changes.
+            Expr::MethodCall(m) if crate::knowledge::sequences::only_makes_room(m) => {
+                self.makes_room(m, out)
+            }
             Expr::ForLoop(f) => self.for_loop(f, out),
             Expr::While(w) => self.while_loop(w, out),
             Expr::If(i) => {
@@ -408,6 +412,18 @@ impl Lower<'_> {
         self.push(out, StmtKind::Push(place.clone(), value), span);
         let point = self.point();
         self.vars[place.root].writes.push(point);
+    }
+
+    /// `vec.reserve(n);`
+    fn makes_room(&mut self, m: &syn::ExprMethodCall, out: &mut Vec<Stmt>) {
+        let args: Vec<Expr> = m.args.iter().map(|a| self.native(a).expr).collect();
+        let Some(place) = self.write_place(&m.receiver, out) else {
+            return;
+        };
+        let (root, name) = (&self.vars[place.root].name, &m.method);
+        let place = crate::code::project(crate::code::Side::ValueMut, quote!(#root), &place);
+        let call = quote!(#place.#name(#(#args),*););
+        self.push(out, StmtKind::Native(call), m.span());
     }
 
     /// The place of a `Vec` whose length changes.

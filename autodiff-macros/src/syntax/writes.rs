@@ -41,7 +41,7 @@ fn written(e: &Expr, receivers: bool) -> Vec<String> {
         }
         fn visit_expr_method_call(&mut self, m: &'a syn::ExprMethodCall) {
             let name = m.method.to_string();
-            let pure = numbers::is_discrete_method(&name)
+            let pure = numbers::is_query(m)
                 || numbers::method(&name, m.args.len()).is_some()
                 || PURE.contains(&name.as_str());
             if self.receivers && !pure {

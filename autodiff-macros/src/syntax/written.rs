@@ -263,7 +263,7 @@ pub fn expr_ty(e: &Expr, var: &dyn Fn(&str) -> Ty) -> Ty {
                 copied(expr_ty(&m.receiver, var))
             } else if numbers::is_tensor_query(&name, m.turbofish.is_some()) {
                 Ty::Indices
-            } else if numbers::is_discrete_method(&name) {
+            } else if numbers::is_query(m) {
                 Ty::Discrete
             } else {
                 Ty::Unknown

@@ -66,21 +66,22 @@ impl Vjp<'_> {
                     quote!(ad::Passed(#lens, &mut #room).acc())
                 }
                 Some(_) if lenses.direct[k] => lent[k].clone().unwrap_or_default(),
-                Some(p) => {
-                    let lens = self.lens(p);
-                    if by_ref {
-                        let place = self.with_code(|c| c.place(p));
-                        before.extend(quote!(let mut #t = #place.zero_adj(ad::On);));
-                        after.extend(if self.is_slice(p) {
-                            quote!(ad::acc_slice(&#place.__wit(), #t, #lens);)
-                        } else {
-                            quote!(ad::acc(&#place.__wit(), #t, #lens);)
-                        });
-                    } else {
-                        let w = self.wit(&a.operand);
-                        before.extend(quote!(let mut #t = #w.zero();));
-                        after.extend(quote!(ad::acc(&#w, #t, #lens);));
+                Some(p) if by_ref => {
+                    let zero = self.with_code(|c| c.place(p));
+                    let zero = quote!(#zero.zero_adj(ad::On));
+                    match self.aside(v, k, p) {
+                        Some(aside) => quote!(#aside.get_or_insert_with(|| #zero)),
+                        None => {
+                            before.extend(quote!(let mut #t = #zero;));
+                            after.extend(self.add_aside(p, &quote!(#t)));
+                            quote!(&mut #t)
+                        }
                     }
+                }
+                Some(p) => {
+                    let (lens, w) = (self.lens(p), self.wit(&a.operand));
+                    before.extend(quote!(let mut #t = #w.zero();));
+                    after.extend(quote!(ad::acc(&#w, #t, #lens);));
                     quote!(&mut #t)
                 }
                 None if is_receiver || by_ref && !self.arg_inactive_value(a) => {

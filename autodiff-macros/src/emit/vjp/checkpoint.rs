@@ -127,7 +127,7 @@ impl Vjp<'_> {
         let mut tapes = Vec::new();
         self.tapes(l.body, &mut tapes);
         let record = self.record(l.body);
-        let (push, pop) = (self.pushed(l.id, &record, true), self.popped(l.id, &record));
+        let (push, pop) = (self.pushed(l.id, &record), self.popped(l.id, &record));
         let tape = self.tape(l.id);
         let room = (!record.is_empty()).then(|| {
             tapes.push(quote!(let mut #tape = ad::Tape::new();));

@@ -159,7 +159,9 @@ impl Vjp<'_> {
                         let var = self.name(*var);
                         return self.fwd_extremum(&extremum, *id, var, (range, *reversed), body);
                     }
-                    if let Some(code) = self.fwd_straight(*var, range, *reversed, body, *id) {
+                    let grown = || self.fwd_grown(*var, range, body, *id);
+                    let straight = self.fwd_straight(*var, range, *reversed, body, *id);
+                    if let Some(code) = straight.or_else(|| grown().filter(|_| !*reversed)) {
                         return code;
                     }
                 }
@@ -169,7 +171,7 @@ impl Vjp<'_> {
                     Vec::new()
                 };
                 let stmts = self.fwd_block(body);
-                let push = self.pushed(*id, &record, exit.is_none());
+                let push = self.pushed(*id, &record);
                 let (var, range) = (self.name(*var), &range.expr);
                 let rev = reversed.then(|| quote!(.rev()));
                 if let (None, Some(room)) = (exit, self.reserve(*id)) {
@@ -190,7 +192,15 @@ impl Vjp<'_> {
                     Some(exit) => {
                         let (exit, trips) = (&exit.expr, self.trips(*id));
                         let (init, count) = self.count(active, &trips);
-                        quote!(#init for #var in #range { #stmts #push #count if #exit { break; } })
+                        let Some(push) = push else {
+                            return quote!(#init for #var in #range { #stmts #count if #exit { break; } });
+                        };
+                        let all = self.in_rooms(*id, |end| quote!(
+                            let ::core::option::Option::Some(#var) = ::core::iter::Iterator::next(&mut __all) else { break #end };
+                            #stmts #push #count
+                            if #exit { break #end }
+                        ));
+                        quote!(#init { let mut __all = ::core::iter::IntoIterator::into_iter(#range); #all })
                     }
                 }
             }
@@ -201,9 +211,16 @@ impl Vjp<'_> {
                 } else {
                     Vec::new()
                 };
-                let push = self.pushed(*id, &record, false);
+                let push = self.pushed(*id, &record);
                 let (init, count) = self.count(active, &self.trips(*id));
-                quote!(#init while #cond { #stmts #push #count })
+                let Some(push) = push else {
+                    return quote!(#init while #cond { #stmts #count });
+                };
+                let all = self.in_rooms(
+                    *id,
+                    |end| quote!(if #cond { #stmts #push #count } else { break #end }),
+                );
+                quote!(#init #all)
             }
             StmtKind::Push(p, o) => {
                 let (p, o) = self.with_code(|c| (c.place_mut(p), c.operand(o)));
@@ -230,6 +247,23 @@ impl Vjp<'_> {
     }
 
     /// Starts and advances the count of trips.
+    /// A loop whose trips nobody knows beforehand: as many trips as the tape has room for, then more room, and so on. `trip`
+    /// ends it by the label that it gets. The call that makes room stands outside of the loop that computes, whose numbers
+    /// stay in registers.
+    fn in_rooms(&self, id: usize, trip: impl FnOnce(&syn::Lifetime) -> TokenStream) -> TokenStream {
+        let end = syn::Lifetime::new(&format!("'__whole{id}"), Span::mixed_site());
+        let (tape, trip) = (self.tape(id), trip(&end));
+        quote! {
+            #end: loop {
+                let mut __room = #tape.room();
+                while __room != 0 {
+                    #trip
+                    __room -= 1;
+                }
+            }
+        }
+    }
+
     fn count(&self, active: bool, trips: &Ident) -> (Option<TokenStream>, Option<TokenStream>) {
         (
             active.then(|| quote!(let mut #trips = 0usize;)),

@@ -18,12 +18,14 @@
 //! The closure owns what it reads of the forward pass: the tape is the stack frame. A loop keeps
 //! one tuple for each trip in a tape, an `if` one tuple for the branch taken.
 
+mod aside;
 mod call;
 mod checkpoint;
 mod extremum;
 pub mod fields;
 mod first;
 mod forward;
+mod grown;
 mod held;
 pub mod lambda;
 mod lanes;
@@ -94,7 +96,9 @@ impl<'a> Vjp<'a> {
             }
             _ => quote!(let _ = __ct;),
         };
+        let (asides, added) = self.asides();
         let reverse = self.reversed(&f.body, given);
+        let reverse = quote!(#asides #reverse #added);
         let borrowing = self.borrowing(&reverse);
         let (held, lent) = (self.held(&borrowing), self.lend(&borrowing));
         Emitted {

@@ -115,15 +115,11 @@ impl Vjp<'_> {
         record
     }
 
-    /// Puts what a trip keeps on the tape of the loop. There is `room` for all trips where their number is known before.
-    pub(super) fn pushed(&self, id: usize, record: &[Ident], room: bool) -> Option<TokenStream> {
+    /// Puts what a trip keeps on the tape of the loop, which has room for it.
+    pub(super) fn pushed(&self, id: usize, record: &[Ident]) -> Option<TokenStream> {
         let tape = self.tape(id);
         let held = self.held(record);
-        let push = match room {
-            true => quote!(push_reserved),
-            false => quote!(push),
-        };
-        (!record.is_empty()).then(|| quote!(#tape.#push((#(#held,)*));))
+        (!record.is_empty()).then(|| quote!(#tape.push_reserved((#(#held,)*));))
     }
 
     /// Takes it from there.

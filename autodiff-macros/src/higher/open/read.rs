@@ -1,6 +1,6 @@
 //! Reads of constants that are taken as they are: what becomes a scalar there, and what stays.
 
-use super::super::forms::{is_ours, is_tape, is_window, path_name};
+use super::super::forms::{is_ours, is_push, is_window, path_name};
 use super::super::generic::Exchange;
 use crate::syntax;
 use proc_macro2::TokenStream;
@@ -52,7 +52,7 @@ impl Exchange<'_> {
                 self.visit_block_mut(&mut f.body);
                 true
             }
-            Expr::MethodCall(m) if is_tape(&m.receiver) && m.method == "push" => {
+            Expr::MethodCall(m) if is_push(m) => {
                 m.args.iter_mut().for_each(|a| self.recorded(a));
                 true
             }

@@ -13,7 +13,7 @@
 
 mod products;
 
-use super::forms::{each_index, is_ours, is_tape, is_window, path_name, simple_name};
+use super::forms::{each_index, is_ours, is_push, is_window, path_name, simple_name};
 use super::Higher;
 use crate::input::signature::ParamDecl;
 use crate::items::unlifted::{Base, Shape};
@@ -396,7 +396,7 @@ impl VisitMut for Reader<'_> {
                     return;
                 }
                 // What borrows may be kept for the reverse part.
-                None if m.method == "push" && m.args.len() == 1 && is_tape(&m.receiver) => {
+                None if m.args.len() == 1 && is_push(m) => {
                     let tape = path_name(&m.receiver).unwrap_or_default();
                     if let Some(Expr::Tuple(kept)) = m.args.first_mut() {
                         for part in &mut kept.elems {

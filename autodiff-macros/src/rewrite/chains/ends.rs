@@ -71,7 +71,7 @@ fn vec_of(out: &Ident, loops: &[Stmt]) -> Expr {
     let Some((last, before)) = loops.split_last() else {
         return parse_quote!(::std::vec::Vec::new());
     };
-    match counted(last, out) {
+    match counted(last) {
         Some(range) => parse_quote!({
             #(#before)*
             let mut #out = ::std::vec::Vec::with_capacity(::differentiable::__rt::trips(&(#range)));
@@ -83,14 +83,14 @@ fn vec_of(out: &Ident, loops: &[Stmt]) -> Expr {
 }
 
 /// The range of a loop that pushes one entry in each trip.
-fn counted<'l>(last: &'l Stmt, out: &Ident) -> Option<&'l Expr> {
+pub(super) fn counted(last: &Stmt) -> Option<&Expr> {
     let Stmt::Expr(Expr::ForLoop(l), _) = last else {
         return None;
     };
     let Stmt::Expr(Expr::MethodCall(push), _) = l.body.stmts.last()? else {
         return None;
     };
-    let pushes = matches!(&*push.receiver, Expr::Path(p) if p.path.is_ident(out));
+    let pushes = push.method == "push" && push.args.len() == 1;
     matches!(&*l.expr, Expr::Range(r) if pushes && r.start.is_some() && r.end.is_some())
         .then_some(&*l.expr)
 }

@@ -291,7 +291,7 @@ impl Chains<'_> {
             chain.source.len = Some(parse_quote!(usize::MAX));
         }
         let pat = (*f.pat).clone();
-        let stmts = self.run(chain, label, |s, item| {
+        let mut stmts = self.run(chain, label, |s, item| {
             // As a closure, whose parameter gets another name where it hides what an item reads.
             let c = s.own(&parse_quote!(|#pat| #body), &[&item], &[]);
             let mut stmts = bind(&c.inputs[0], item);
@@ -301,8 +301,24 @@ impl Chains<'_> {
             }
             stmts
         })?;
+        if let (Some(to), Some(range)) = (extended(f), stmts.last().and_then(ends::counted)) {
+            let room = parse_quote!(#to.reserve(::differentiable::__rt::trips(&(#range))););
+            stmts.insert(stmts.len() - 1, room);
+        }
         Some(parse_quote!({ #(#stmts)* }))
     }
+}
+
+/// The `Vec` that a loop extends: `for t in items { v.push(t.clone()); }`, as `v.extend(items)` is written by now.
+fn extended(f: &syn::ExprForLoop) -> Option<&Expr> {
+    let (Pat::Ident(item), [Stmt::Expr(Expr::MethodCall(push), _)]) = (&*f.pat, &*f.body.stmts)
+    else {
+        return None;
+    };
+    let ours = item.ident.to_string().starts_with("__t");
+    let whole = matches!(push.args.first(), Some(Expr::MethodCall(m)) if m.method == "clone"
+        && matches!(&*m.receiver, Expr::Path(p) if p.path.is_ident(&item.ident)));
+    (ours && whole && push.method == "push").then_some(&*push.receiver)
 }
 
 /// The value behind an item that is a reference.

@@ -2,12 +2,15 @@
 //!
 //! | written | becomes |
 //! |---|---|
-//! | `let a: [f64; 3] = array::from_fn(\|i\| e);` | `let a: [f64; 3] = positions.map(\|i\| e);` |
-//! | `let a: [f64; 3] = x[..3].try_into().unwrap();` | `let s = &x[..3]; let a: [f64; 3] = positions.map(\|i\| s[i]);` |
+//! | `let a: [f64; 3] = array::from_fn(\|i\| e);` | `let mut a: [f64; 3] = [0.0; 3]; for i in 0..3 { a[i] = e; }` |
+//! | `let a: [f64; 3] = x[..3].try_into().unwrap();` | the same with `s[i]` for `e`, after `let s = &x[..3];` |
+//! | of other entries, `let a: [Point; 3] = …;` | `for i in 0..3 { list.push(e); } let a = filled(list);` |
 //!
 //! Rust infers the length; here it is that of the type of the `let`, of the function's value, of the call, or of a pattern.
-//! Of a `from_fn` without any of these the compiler finds it.
+//! Of a `from_fn` without any of these the compiler finds it, for a list too (`autodiff-core/src/ad/fill.rs`). Only where a
+//! closure ends early, with `return` or `?`, is it passed on: `positions.map(f)`.
 
+use super::optional::leaves;
 use super::Desugar;
 use crate::syntax;
 use proc_macro2::Ident;
@@ -65,19 +68,17 @@ impl Arrays<'_, '_> {
             return;
         }
         let len = &ty.len;
-        let at = self.0.fresh("at");
-        let positions: Stmt = parse_quote!(let #at: [usize; #len] = ::core::array::from_fn(|i| i););
         if let Some(slice) = converted(e) {
             let (s, i) = (self.0.fresh("slice"), self.0.fresh("i"));
             let slice: Expr = match slice {
                 Expr::Index(_) => parse_quote!(&#slice),
                 slice => slice.clone(),
             };
+            let filled = self.filled(parse_quote!(|#i| #s[#i].clone()), Some(ty), None);
             *e = parse_quote!({
                 let #s = #slice;
                 ::core::assert!(#s.len() == #len, "the slice has the length of the array");
-                #positions
-                #at.map(|#i: usize| #s[#i].clone())
+                #filled
             });
             return;
         }
@@ -88,18 +89,78 @@ impl Arrays<'_, '_> {
         if let Some(Expr::Closure(f)) = c.args.first() {
             let mut f = f.clone();
             self.tail(&mut f.body, &ty.elem);
-            let f = of_position(f);
-            *e = parse_quote!({ #positions #at.map(#f) });
+            *e = self.filled(f, Some(ty), None);
+        }
+    }
+
+    /// The array of a function of the position, of a type that is known, that a name stands for or that Rust finds.
+    fn filled(&mut self, f: ExprClosure, ty: Option<&TypeArray>, alias: Option<&Type>) -> Expr {
+        if leaves(&f.body) {
+            let (at, f) = (self.0.fresh("at"), of_position(f));
+            let positions: Stmt = match ty.map(|t| &t.len) {
+                Some(len) => {
+                    parse_quote!(let #at: [usize; #len] = ::core::array::from_fn(|i| i);)
+                }
+                None => parse_quote!(let #at = ::core::array::from_fn(|i: usize| i);),
+            };
+            return self.named(parse_quote!(#at.map(#f)), alias, &[positions]);
+        }
+        let (k, array) = (self.0.fresh("k"), self.0.fresh("array"));
+        let body = &f.body;
+        let (at, bound): (Ident, Option<Stmt>) = match &f.inputs[0] {
+            Pat::Ident(p) if p.mutability.is_none() && p.subpat.is_none() => {
+                (p.ident.clone(), None)
+            }
+            Pat::Type(t) => {
+                let (pat, ty) = (&t.pat, &t.ty);
+                (k.clone(), Some(parse_quote!(let #pat: #ty = #k;)))
+            }
+            pat => (k.clone(), Some(parse_quote!(let #pat: usize = #k;))),
+        };
+        if let Some((ty, zero)) = ty.and_then(|t| Some((t, zeros(t)?))) {
+            let len = &ty.len;
+            return parse_quote!({
+                let mut #array: #ty = #zero;
+                for #at in 0..#len {
+                    #bound
+                    #array[#at] = #body;
+                }
+                #array
+            });
+        }
+        let (room, entry) = (self.0.fresh("room"), self.0.fresh("entry"));
+        let length: Expr = match ty.map(|t| &t.len) {
+            Some(len) => parse_quote!(::differentiable::__rt::Room::<{ #len }>::new()),
+            None => parse_quote!(::differentiable::__rt::Room::new()),
+        };
+        let filled = parse_quote!(::differentiable::__rt::filled(#array));
+        let list: Block = parse_quote!({
+            let #room = #length;
+            let mut #array = #room.list();
+            for #at in 0..#room.len() {
+                #bound
+                let #entry = #body;
+                #array.push(#entry);
+            }
+        });
+        self.named(filled, alias, &list.stmts)
+    }
+
+    /// The array after the statements that it needs, in a variable where a type tells what it is.
+    fn named(&mut self, array: Expr, alias: Option<&Type>, before: &[Stmt]) -> Expr {
+        match alias {
+            None => parse_quote!({ #(#before)* #array }),
+            Some(ty) => {
+                let name = self.0.fresh("array");
+                parse_quote!({ #(#before)* let #name: #ty = #array; #name })
+            }
         }
     }
 
     /// An array that a function makes, whose type may be behind a name: Rust finds its length there.
     fn of_alias(&mut self, e: &mut Expr, ty: &Type) {
-        let made = matches!(e, Expr::Call(c) if is_from_fn(c));
-        if made && matches!(ty, Type::Path(_)) && syntax::mentions(e, self.0.active) {
-            self.inferred(e);
-            let name = self.0.fresh("array");
-            *e = parse_quote!({ let #name: #ty = #e; #name });
+        if matches!(ty, Type::Path(_)) {
+            self.made(e, Some(ty));
         }
     }
 
@@ -108,16 +169,17 @@ impl Arrays<'_, '_> {
         if converted(e).is_some_and(|slice| syntax::maybe_active(slice, self.0.active)) {
             return self.0.cx.error(e, "the length of the array that `try_into` makes is not known in a `#[differentiable]` function: bind it first, with its type: `let a: [f64; 3] = …;`");
         }
+        self.made(e, None);
+    }
+
+    fn made(&mut self, e: &mut Expr, alias: Option<&Type>) {
         let Expr::Call(c) = &*e else { return };
         if !is_from_fn(c) || !syntax::mentions(e, self.0.active) {
             return;
         }
         if let Some(Expr::Closure(f)) = c.args.first() {
-            let (at, f) = (self.0.fresh("at"), of_position(f.clone()));
-            *e = parse_quote!({
-                let #at = ::core::array::from_fn(|i: usize| i);
-                #at.map(#f)
-            });
+            let f = f.clone();
+            *e = self.filled(f, None, alias);
         }
     }
 
@@ -140,6 +202,23 @@ impl Arrays<'_, '_> {
             self.tail(e, ty);
         }
     }
+}
+
+/// An array of zeros of its type, if that is one of floats.
+fn zeros(ty: &TypeArray) -> Option<Expr> {
+    fn zero(ty: &Type) -> Option<Expr> {
+        match ty {
+            Type::Path(p) if p.path.is_ident("f64") || p.path.is_ident("f32") => {
+                Some(parse_quote!(0.0))
+            }
+            Type::Array(a) => zeros(a),
+            Type::Paren(p) => zero(&p.elem),
+            Type::Group(g) => zero(&g.elem),
+            _ => None,
+        }
+    }
+    let (zero, len) = (zero(&ty.elem)?, &ty.len);
+    Some(parse_quote!([#zero; #len]))
 }
 
 /// The function of a position, with its type.

@@ -159,7 +159,7 @@ impl Desugar<'_> {
                 self.in_order(&mut [&mut b.left, &mut b.right], discrete, first);
             }
             Expr::MethodCall(m) => {
-                let query = discrete || numbers::is_discrete_method(&m.method.to_string());
+                let query = discrete || numbers::is_query(m);
                 let itself = m.args.iter().any(|a| self.lends(a)) || self.changes_receiver(m);
                 if itself && query {
                     *e = self.named(e, first);

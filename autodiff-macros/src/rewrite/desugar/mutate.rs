@@ -46,7 +46,10 @@ impl Desugar<'_> {
             }),
             ("extend_from_slice", [from]) => {
                 let from = referred(from);
-                parse_quote!(for #i in 0..#from.len() { #v.push(#from[#i].clone()); })
+                parse_quote!({
+                    #v.reserve(#from.len());
+                    for #i in 0..#from.len() { #v.push(#from[#i].clone()); }
+                })
             }
             ("extend", [Expr::Macro(_) | Expr::Call(_) | Expr::Block(_) | Expr::If(_)]) => {
                 let from = args[0];

@@ -31,8 +31,7 @@ pub fn maybe_active(e: &Expr, active: &HashSet<String>) -> bool {
             _ => false,
         },
         Expr::MethodCall(m) => {
-            !numbers::is_discrete_method(&m.method.to_string())
-                && (rec(&m.receiver) || m.args.iter().any(rec))
+            !numbers::is_query(m) && (rec(&m.receiver) || m.args.iter().any(rec))
         }
         Expr::Call(c) => !is_stop_gradient(&c.func) && (rec(&c.func) || c.args.iter().any(rec)),
         Expr::Tuple(t) => t.elems.iter().any(rec),

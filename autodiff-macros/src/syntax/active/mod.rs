@@ -94,7 +94,7 @@ impl<'a> Flows<'a> {
 fn only_reads(m: &syn::ExprMethodCall) -> bool {
     let name = m.method.to_string();
     PURE.contains(&name.as_str())
-        || numbers::is_discrete_method(&name)
+        || numbers::is_query(m)
         || numbers::method(&name, m.args.len()).is_some()
 }
 

@@ -1,0 +1,79 @@
+//! Second accumulators of what a call gets twice.
+//!
+//! In `self.laplace(&self.u, i)` the cotangents of `self` and of `self.u` are one place, and Rust lends it once. The second goes
+//! through an accumulator of its own, which is as large as `self.u`. In a loop it serves all trips and is added at the end:
+//!
+//! ```text
+//! let mut aside1_v0 = None;
+//! for i in (0..n).rev() {
+//!     p_v0(d_v0, this, &this.u, d_this, aside1_v0.get_or_insert_with(|| this.u.zero_adj(ad::On)));
+//! }
+//! if let Some(all) = aside1_v0 { ad::acc(&this.u.__wit(), all, &mut d_this.u); }
+//! ```
+//!
+//! That is possible for parts of arguments that nothing writes, whose cotangents nobody reads before.
+
+use super::Vjp;
+use crate::ir::is_active;
+use crate::ir::*;
+use crate::syntax::names::derived;
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+
+impl Vjp<'_> {
+    /// The accumulator of the `k`-th argument of a call, if one serves all trips of the loops around it.
+    pub(super) fn aside(&self, v: VarId, k: usize, p: &Place) -> Option<Ident> {
+        let (call, root) = (&self.f.vars[v].defined, &self.f.vars[p.root]);
+        let param = &self.f.params[root.param?];
+        let lent = (param.by_ref || param.is_self) && !param.by_mut;
+        let fixed = lent && root.writes.is_empty() && !root.grows && !root.late;
+        let part = |p: &Projection| matches!(p, Projection::Field(_) | Projection::Deref);
+        let in_loop = call.scope.iter().any(|s| s.is_loop);
+        (fixed && in_loop && p.projections.iter().all(part))
+            .then(|| derived(&format!("aside{k}_"), &self.f.vars[v].name))
+    }
+
+    /// Declares them, and adds them at the end.
+    pub(super) fn asides(&self) -> (TokenStream, TokenStream) {
+        let (mut before, mut after) = (TokenStream::new(), TokenStream::new());
+        for s in self.f.body.deep() {
+            let (v, receiver, args) = match &s.kind {
+                StmtKind::Def(v, Rhs::Call { args, path }) if self.f.region_of(path).is_none() => {
+                    (*v, None, args)
+                }
+                StmtKind::Def(v, Rhs::Method { receiver, args, .. }) => (*v, Some(receiver), args),
+                _ => continue,
+            };
+            if !is_active(s, &self.f.vars) {
+                continue;
+            }
+            let direct = self.lenses(receiver, args).direct;
+            for (k, a) in receiver.into_iter().chain(args).enumerate() {
+                let is_receiver = receiver.is_some() && k == 0;
+                let by_ref =
+                    is_receiver || matches!(a.operand, Operand::Place { by_ref: true, .. });
+                let place = a.operand.place().filter(|p| self.place_active(p));
+                let Some(p) = place.filter(|_| by_ref && !direct[k]) else {
+                    continue;
+                };
+                if let Some(aside) = self.aside(v, k, p) {
+                    before.extend(quote!(let mut #aside = ::core::option::Option::None;));
+                    let add = self.add_aside(p, &quote!(__all));
+                    after.extend(
+                        quote!(if let ::core::option::Option::Some(__all) = #aside { #add }),
+                    );
+                }
+            }
+        }
+        (before, after)
+    }
+
+    /// Adds a second accumulator to the first.
+    pub(super) fn add_aside(&self, p: &Place, all: &TokenStream) -> TokenStream {
+        let (place, lens) = (self.with_code(|c| c.place(p)), self.lens(p));
+        match self.is_slice(p) {
+            true => quote!(ad::acc_slice(&#place.__wit(), #all, #lens);),
+            false => quote!(ad::acc(&#place.__wit(), #all, #lens);),
+        }
+    }
+}
