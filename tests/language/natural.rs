@@ -188,8 +188,27 @@ mod parts_beside_the_whole {
         all
     }
 
+    #[differentiable]
+    fn paired(a: &[f64], b: &[f64], i: usize) -> f64 {
+        a[i] * b[a.len() - 1 - i]
+    }
+
+    /// A slice, twice in one call.
+    #[differentiable]
+    fn twice(a: &[f64], k: f64) -> f64 {
+        let mut all = 0.0;
+        for i in 0..a.len() {
+            all += k * paired(a, a, i);
+            if i > 1 {
+                all *= paired(a, a, 0);
+            }
+        }
+        all
+    }
+
     #[test]
     fn second_accumulators_serve_all_trips() {
+        check::<twice, _>(&(vec![0.3, -0.7, 1.1, 0.6], 1.3));
         let field = Field {
             width: 5,
             scale: 0.7,

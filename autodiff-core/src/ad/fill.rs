@@ -218,6 +218,7 @@ impl filled {
         list.into_array()
     }
     /// In reverse mode.
+    #[allow(clippy::type_complexity)]
     #[inline(always)]
     pub fn __vjp<M: Mode, T: Differentiable, const N: usize>(
         _: (M,),

@@ -2,6 +2,9 @@
 
 use super::*;
 
+/// A call, where its pullback is kept, whether in a box, and more lines about it.
+type Call = (String, String, bool, Vec<String>);
+
 impl Report<'_> {
     pub(super) fn calls(&mut self) {
         let mut found = Vec::new();
@@ -10,18 +13,22 @@ impl Report<'_> {
             return;
         }
         self.line(0, "\n## Calls with a derivative\n");
-        for (call, place, boxed) in found {
+        for (call, place, boxed, second) in found {
             let how = if boxed { ", in a box" } else { "" };
             self.line(0, &format!("- `{call}`: its pullback is kept {place}{how}"));
+            for line in second {
+                self.line(1, &line);
+            }
         }
     }
 
-    fn find_calls(&self, b: &Block, place: &str, out: &mut Vec<(String, String, bool)>) {
+    fn find_calls(&self, b: &Block, place: &str, out: &mut Vec<Call>) {
         for s in b.stmts.iter().filter(|s| is_active(s, &self.f.vars)) {
             match &s.kind {
-                StmtKind::Def(_, rhs) if called(rhs).is_some() && self.region(rhs).is_none() => {
+                StmtKind::Def(v, rhs) if called(rhs).is_some() && self.region(rhs).is_none() => {
                     let call = self.tokens(self.code().forward(rhs, s.span));
-                    out.push((call, place.to_string(), self.is_own(rhs)));
+                    let second = self.second(*v, rhs);
+                    out.push((call, place.to_string(), self.is_own(rhs), second));
                 }
                 StmtKind::Branch { arms, id, .. } => {
                     let place = format!("with branch {id}, {place}");
@@ -36,6 +43,23 @@ impl Report<'_> {
                 _ => {}
             }
         }
+    }
+
+    /// What is said of arguments whose cotangents the call gets twice.
+    fn second(&self, v: VarId, rhs: &Rhs) -> Vec<String> {
+        let all = self.x.vjp.second_accumulators(v, rhs).into_iter();
+        all.map(|(place, once)| {
+            let place = self.tokens(place);
+            let when = match once {
+                true => "once",
+                false => "in each call",
+            };
+            format!(
+                "- `{place}` is lent twice: the second time gets an accumulator of its own, as large as it is, {when}; a function that \
+                 takes only the parts it reads needs none"
+            )
+        })
+        .collect()
     }
 
     // ---- text ------------------------------------------------------------------------------

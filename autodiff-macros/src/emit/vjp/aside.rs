@@ -36,27 +36,12 @@ impl Vjp<'_> {
     /// Declares them, and adds them at the end.
     pub(super) fn asides(&self) -> (TokenStream, TokenStream) {
         let (mut before, mut after) = (TokenStream::new(), TokenStream::new());
-        for s in self.f.body.deep() {
-            let (v, receiver, args) = match &s.kind {
-                StmtKind::Def(v, Rhs::Call { args, path }) if self.f.region_of(path).is_none() => {
-                    (*v, None, args)
-                }
-                StmtKind::Def(v, Rhs::Method { receiver, args, .. }) => (*v, Some(receiver), args),
-                _ => continue,
-            };
-            if !is_active(s, &self.f.vars) {
+        for s in self.f.body.deep().filter(|s| is_active(s, &self.f.vars)) {
+            let StmtKind::Def(v, rhs) = &s.kind else {
                 continue;
-            }
-            let direct = self.lenses(receiver, args).direct;
-            for (k, a) in receiver.into_iter().chain(args).enumerate() {
-                let is_receiver = receiver.is_some() && k == 0;
-                let by_ref =
-                    is_receiver || matches!(a.operand, Operand::Place { by_ref: true, .. });
-                let place = a.operand.place().filter(|p| self.place_active(p));
-                let Some(p) = place.filter(|_| by_ref && !direct[k]) else {
-                    continue;
-                };
-                if let Some(aside) = self.aside(v, k, p) {
+            };
+            for (k, p) in self.lent_twice(rhs) {
+                if let Some(aside) = self.aside(*v, k, p) {
                     before.extend(quote!(let mut #aside = ::core::option::Option::None;));
                     let add = self.add_aside(p, &quote!(__all));
                     after.extend(
@@ -66,6 +51,35 @@ impl Vjp<'_> {
             }
         }
         (before, after)
+    }
+
+    /// The arguments of a call whose cotangents another one has already, by their positions.
+    fn lent_twice<'b>(&self, rhs: &'b Rhs) -> Vec<(usize, &'b Place)> {
+        let (receiver, args) = match rhs {
+            Rhs::Call { args, path } if self.f.region_of(path).is_none() => (None, args),
+            Rhs::Method { receiver, args, .. } => (Some(receiver), args),
+            _ => return Vec::new(),
+        };
+        let direct = self.lenses(receiver, args).direct;
+        let all = receiver.into_iter().chain(args).enumerate();
+        all.filter_map(|(k, a)| {
+            let is_receiver = receiver.is_some() && k == 0;
+            let by_ref = is_receiver || matches!(a.operand, Operand::Place { by_ref: true, .. });
+            let place = a.operand.place().filter(|p| self.place_active(p))?;
+            (by_ref && !direct[k]).then_some((k, place))
+        })
+        .collect()
+    }
+
+    /// The same as the user wrote them, each with whether one accumulator serves all trips.
+    pub fn second_accumulators(&self, v: VarId, rhs: &Rhs) -> Vec<(TokenStream, bool)> {
+        let twice = self.lent_twice(rhs).into_iter();
+        twice
+            .map(|(k, p)| {
+                let place = self.with_code(|c| c.place(p));
+                (place, self.aside(v, k, p).is_some())
+            })
+            .collect()
     }
 
     /// Adds a second accumulator to the first.
