@@ -61,8 +61,9 @@ fn of_others(x: f64, w: &[f64]) -> f64 {
         sum += v.powi(k as i32) + lists[k / 2][k].sin();
     }
     for v in &some {
-        if let Some(v) = v {
-            sum += v.cos();
+        match v {
+            Some(v) => sum += v.cos(),
+            None => sum *= x,
         }
     }
     sum

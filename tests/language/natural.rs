@@ -122,7 +122,7 @@ mod names_and_room {
 
     #[differentiable]
     fn f(o: &Orbit, times: &[f64]) -> f64 {
-        let mut all = Vec::new();
+        let mut all = vec![o.phase];
         all.reserve(2 * times.len());
         for t in times {
             let (x, y) = o.position(*t);
