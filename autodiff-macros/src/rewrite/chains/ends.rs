@@ -71,7 +71,7 @@ fn vec_of(out: &Ident, loops: &[Stmt]) -> Expr {
     let Some((last, before)) = loops.split_last() else {
         return parse_quote!(::std::vec::Vec::new());
     };
-    match counted(last) {
+    match counted(last, &parse_quote!(#out)) {
         Some(range) => parse_quote!({
             #(#before)*
             let mut #out = ::std::vec::Vec::with_capacity(::differentiable::__rt::trips(&(#range)));
@@ -82,15 +82,15 @@ fn vec_of(out: &Ident, loops: &[Stmt]) -> Expr {
     }
 }
 
-/// The range of a loop that pushes one entry in each trip.
-pub(super) fn counted(last: &Stmt) -> Option<&Expr> {
+/// The range of a loop that pushes one entry to a vector in each trip.
+pub(super) fn counted<'l>(last: &'l Stmt, to: &Expr) -> Option<&'l Expr> {
     let Stmt::Expr(Expr::ForLoop(l), _) = last else {
         return None;
     };
     let Stmt::Expr(Expr::MethodCall(push), _) = l.body.stmts.last()? else {
         return None;
     };
-    let pushes = push.method == "push" && push.args.len() == 1;
+    let pushes = push.method == "push" && *push.receiver == *to;
     matches!(&*l.expr, Expr::Range(r) if pushes && r.start.is_some() && r.end.is_some())
         .then_some(&*l.expr)
 }

@@ -301,9 +301,11 @@ impl Chains<'_> {
             }
             stmts
         })?;
-        if let (Some(to), Some(range)) = (extended(f), stmts.last().and_then(ends::counted)) {
-            let room = parse_quote!(#to.reserve(::differentiable::__rt::trips(&(#range))););
-            stmts.insert(stmts.len() - 1, room);
+        if let (Some(to), Some(last)) = (extended(f), stmts.last()) {
+            if let Some(range) = ends::counted(last, to) {
+                let room = parse_quote!(#to.reserve(::differentiable::__rt::trips(&(#range))););
+                stmts.insert(stmts.len() - 1, room);
+            }
         }
         Some(parse_quote!({ #(#stmts)* }))
     }
