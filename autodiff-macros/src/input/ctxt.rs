@@ -1,6 +1,7 @@
 //! Collects every error of an expansion, so that the user sees all of them at once.
 
 use crate::input::plain::scoped::{self, Scoped};
+use crate::syntax::definitions::Definitions;
 use proc_macro2::{Span, TokenStream};
 use quote::ToTokens;
 use std::cell::RefCell;
@@ -12,6 +13,8 @@ pub struct Ctxt {
     pub scoped: RefCell<Scoped>,
     /// Whether there are any.
     pub has_scoped: bool,
+    /// What names mean in the file.
+    pub definitions: Definitions,
 }
 
 impl Ctxt {
@@ -20,6 +23,7 @@ impl Ctxt {
             errors: RefCell::new(Some(Vec::new())),
             scoped: RefCell::default(),
             has_scoped: false,
+            definitions: Definitions::default(),
         }
     }
 
@@ -27,6 +31,7 @@ impl Ctxt {
     pub fn of(item: &TokenStream) -> Self {
         let mut cx = Ctxt::new();
         cx.has_scoped = scoped::has_any(item);
+        cx.definitions = Definitions::of_call_site(item);
         cx
     }
 

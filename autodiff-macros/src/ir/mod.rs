@@ -13,6 +13,7 @@ mod queries;
 pub mod region;
 
 pub use crate::ir::checkpoint::{Checkpoint, Schedule};
+pub use crate::syntax::definitions::Typed;
 pub use crate::syntax::ty::Ty;
 use crate::syntax::{is_macro, segments};
 pub use callee::{Callee, Resolve};
@@ -67,6 +68,8 @@ pub struct Var {
     pub mutable: bool,
     /// The type that its `let` says, where the call that makes it may be inferred from that.
     pub written: Option<Box<Type>>,
+    /// Its type, where its definition in the file may tell those of its parts.
+    pub whole: Option<Typed>,
     /// Index of the parameter it is.
     pub param: Option<usize>,
     /// The variable of a `for` loop, which the reverse loop has too.
@@ -115,6 +118,7 @@ impl Var {
             hold,
             mutable,
             written: None,
+            whole: None,
             param: None,
             counter: false,
             late: false,

@@ -1,7 +1,8 @@
 //! What defines a variable, where its value stays what it was, and which places may be the same.
 
 use super::{
-    sources, Block, Func, Hold, Native, Place, Point, Projection, Rhs, Stmt, StmtKind, Var, VarId,
+    sources, Block, Func, Hold, Native, Place, Point, Projection, Rhs, Stmt, StmtKind, Ty, Typed,
+    Var, VarId,
 };
 use syn::Expr;
 
@@ -25,6 +26,32 @@ impl Rhs {
             },
             _ => None,
         }
+    }
+}
+
+impl Var {
+    /// The type of a part, where definitions in the file tell it.
+    pub fn part(&self, projections: &[Projection]) -> Option<Typed> {
+        let mut typed = self.whole.clone()?;
+        for p in projections {
+            typed = match p {
+                Projection::Field(member) => typed.field(member)?,
+                Projection::Index(_) => typed.entry()?,
+                Projection::Range(_) => {
+                    typed.entry()?;
+                    typed
+                }
+                Projection::Deref => typed.inside()?,
+                Projection::Variant(..) | Projection::Spot(_) => return None,
+            };
+        }
+        Some(typed)
+    }
+
+    /// What is known of a part, where its own type is not written.
+    pub fn part_ty(&self, projections: &[Projection]) -> Ty {
+        let typed = self.part(projections);
+        typed.and_then(|t| t.numbers()).unwrap_or(Ty::Unknown)
     }
 }
 

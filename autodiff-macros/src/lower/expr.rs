@@ -218,7 +218,7 @@ impl Lower<'_> {
             Expr::Field(f) => {
                 let mut place = self.base(&f.base, out)?;
                 place.projections.push(Projection::Field(f.member.clone()));
-                place.ty = Ty::Unknown;
+                place.ty = self.vars[place.root].part_ty(&place.projections);
                 Some(Place {
                     span: e.span(),
                     ..place
@@ -238,8 +238,12 @@ impl Lower<'_> {
                 if matches!(&*i.index, Expr::Range(_)) {
                     place.projections.push(Projection::Range(index));
                 } else {
-                    place.ty = elem(&place.ty);
+                    let ty = elem(&place.ty);
                     place = super::index::entry(place, index);
+                    place.ty = match ty {
+                        Ty::Unknown => self.vars[place.root].part_ty(&place.projections),
+                        known => known,
+                    };
                 }
                 Some(Place {
                     span: e.span(),

@@ -25,6 +25,7 @@ pub mod rename;
 mod scope;
 pub mod stmt;
 mod tuples;
+mod wholes;
 
 pub use crate::input::grids::Grids;
 use crate::rewrite::siblings::Siblings;
@@ -177,6 +178,13 @@ impl<'a> Lower<'a> {
             };
             let var = self.var(ident, d.kind.clone(), hold, d.by_mut);
             self.vars[var].param = Some(index);
+            self.vars[var].whole = match &d.ty {
+                Some(ty) => Some(self.cx.definitions.typed(ty)),
+                None => self.itself(),
+            };
+            if d.kind == Ty::Unknown && !d.constant {
+                self.vars[var].ty = self.vars[var].part_ty(&[]);
+            }
             if d.discrete && d.ty.as_ref().is_some_and(syntax::is_array) {
                 self.positions.insert(var);
             }
@@ -245,7 +253,9 @@ impl<'a> Lower<'a> {
                     .unwrap_or_else(|| Ident::new("this", Span::mixed_site()));
                 let source = d.name();
                 let place = self.var_place(p.var, d.span);
-                let local = self.fresh_named(&ident, d.kind.clone(), Hold::Value, true);
+                let (ty, whole) = (self.vars[p.var].ty.clone(), self.vars[p.var].whole.clone());
+                let local = self.fresh_named(&ident, ty, Hold::Value, true);
+                self.vars[local].whole = whole;
                 self.env[0].insert(source, local);
                 let rhs = if d.constant {
                     Rhs::Native(self.native_var(p.var))
@@ -486,6 +496,7 @@ impl<'a> Lower<'a> {
     pub fn define(&mut self, rhs: Rhs, ty: Ty, span: Span, out: &mut Vec<Stmt>) -> Operand {
         let v = self.temp(ty, span);
         self.vars[v].maybe_active = true;
+        self.vars[v].whole = self.whole_of(&rhs, None);
         self.lent_parts.defined(v, &rhs);
         self.push(out, StmtKind::Def(v, rhs), span);
         self.vars[v].defined = self.point();

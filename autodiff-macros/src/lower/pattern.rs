@@ -94,7 +94,7 @@ impl Lower<'_> {
                         Parts::Fields => Projection::Field(f.member.clone()),
                         Parts::Variants => Projection::Variant(path.clone(), f.member.clone()),
                     };
-                    let part = project(place, projection, Ty::Unknown);
+                    let part = self.part(place, projection);
                     let (m, p) = (
                         &f.member,
                         self.pattern_parts(&f.pat, &part, by_ref, parts, bound),
@@ -142,7 +142,7 @@ impl Lower<'_> {
                 continue;
             }
             let before = bound.len();
-            let part = project(place, projection(i), Ty::Unknown);
+            let part = self.part(place, projection(i));
             let by_ref = by_ref || self.lent_parts.contains(&part);
             out.push(self.pattern_parts(p, &part, by_ref, parts, bound));
             if after_rest && bound.len() > before {
@@ -215,10 +215,23 @@ impl Lower<'_> {
                 Some(r) if i > r => native(syn::parse_quote!(#len - #from_end)),
                 _ => at(i),
             };
-            let part = project(place, Projection::Index(index), elem(&place.ty));
+            let part = self.part(place, Projection::Index(index));
             out.push(self.pattern_parts(p, &part, by_ref, parts, bound));
         }
         out
+    }
+
+    /// A part of a place, of the type that is known of it.
+    pub(super) fn part(&self, place: &Place, projection: Projection) -> Place {
+        let ty = match projection {
+            Projection::Index(_) => elem(&place.ty),
+            _ => Ty::Unknown,
+        };
+        let mut part = project(place, projection, ty);
+        if part.ty == Ty::Unknown {
+            part.ty = self.vars[part.root].part_ty(&part.projections);
+        }
+        part
     }
 
     /// Makes a name stand for a part, without a variable of its own.
@@ -237,6 +250,7 @@ impl Lower<'_> {
     pub fn bind_copy(&mut self, b: Binding, out: &mut Vec<Stmt>) {
         let var = self.fresh_named(&b.ident, b.place.ty.clone(), Hold::Value, b.mutable);
         self.vars[var].maybe_active = true;
+        self.vars[var].whole = self.vars[b.place.root].part(&b.place.projections);
         // Nothing moves out of an array by an index.
         let indexed = |p: &Projection| matches!(p, Projection::Index(_) | Projection::Spot(_));
         let rhs = match b.place.projections.iter().any(indexed) && !b.place.ty.is_copy() {

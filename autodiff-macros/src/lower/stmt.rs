@@ -116,7 +116,9 @@ impl Lower<'_> {
         active: bool,
         out: &mut Vec<Stmt>,
     ) {
+        let said = ty.map(|ty| self.cx.definitions.typed(ty));
         let written = ty.map(syntax::ty_of).filter(|t| *t != Ty::Unknown);
+        let written = written.or_else(|| said.as_ref()?.numbers());
         let span = p.ident.span();
         let rhs = if active {
             self.rhs(init, out)
@@ -176,6 +178,7 @@ impl Lower<'_> {
         }
         self.vars[var].maybe_active = active;
         self.vars[var].alias = alias;
+        self.vars[var].whole = self.whole_of(&rhs, said);
         if !active && hold == Hold::Mut {
             let of = syntax::root_name(init).and_then(|n| self.lookup(&n));
             self.leads_to.extend(of.map(|of| (var, of)));

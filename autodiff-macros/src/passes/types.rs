@@ -93,6 +93,9 @@ fn place(p: &mut Place, vars: &[Var]) {
             Projection::Range(_) => ty,
         };
     }
+    if ty == Ty::Unknown {
+        ty = vars[p.root].part_ty(&p.projections);
+    }
     // What was known when it was written (a `let` with a type) is not lost.
     if p.ty == Ty::Unknown || p.ty == Ty::OpenFloat || matches!(p.ty, Ty::Seq(_)) {
         p.ty = ty;

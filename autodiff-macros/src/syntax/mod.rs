@@ -11,6 +11,7 @@ use syn::{BinOp, Expr, Lit, Pat, Token, Type, UnOp};
 pub mod active;
 pub mod arguments;
 pub mod blocks;
+pub mod definitions;
 pub mod ends;
 pub mod names;
 pub mod operands;

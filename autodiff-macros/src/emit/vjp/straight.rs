@@ -339,8 +339,8 @@ impl Uses {
     }
 }
 
-/// Replaces `x[i]`, `x[a + i - b]`, `x[b..c][a + i]` and `x[row][i]`, with any number of ranges and rows, by entries of
-/// windows. An array has one window, or several if `several` allows it.
+/// Replaces `x[i]`, `x[a + i - b]`, `x[b..c][a + i]`, `x[row][i]` and `p.x[i]`, with any number of ranges, rows and fields, by
+/// entries of windows. An array has one window, or several if `several` allows it.
 pub(super) fn windows(
     f: &mut Func,
     body: &mut Block,
@@ -359,7 +359,9 @@ pub(super) fn windows(
     let mut out: Vec<Window> = Vec::new();
     for (p, key) in &found {
         // Two windows of one array would lend its cotangent twice.
-        let alone = found.iter().all(|(q, k)| q.root != p.root || k == key);
+        let alone = found
+            .iter()
+            .all(|(q, k)| q.root != p.root || k == key || in_other_fields(p, q));
         let known = out.iter().any(|w| w.root == p.root && w.key == *key);
         if !alone && !several(p.root) || known {
             continue;
@@ -405,6 +407,18 @@ pub(super) fn windows(
         }
     }
     out
+}
+
+/// Whether two places are in different fields of one value.
+fn in_other_fields(p: &Place, q: &Place) -> bool {
+    for pair in p.projections.iter().zip(&q.projections) {
+        match pair {
+            (Projection::Field(a), Projection::Field(b)) if a != b => return true,
+            (Projection::Field(_), Projection::Field(_)) => {}
+            _ => return false,
+        }
+    }
+    false
 }
 
 /// A variable for entries of an array.
@@ -473,28 +487,35 @@ pub(super) fn window_of(f: &Func, p: &Place, body: &Block, var: VarId) -> Option
     if inside(&p.root) || root.late || !p.ty.is_float() {
         return None;
     }
-    let mut ty = &root.ty;
+    let mut ty = root.ty.clone();
     let mut slice = TokenStream::new();
-    for projection in before {
-        let (Projection::Range(n) | Projection::Index(n)) = projection else {
-            return None;
+    for (k, projection) in before.iter().enumerate() {
+        match projection {
+            Projection::Range(n) | Projection::Index(n) => {
+                let n = spelled_out(f, n, body);
+                if !n.cheap || changes(&n) {
+                    return None;
+                }
+                let e = &n.expr;
+                slice.extend(quote!([#e]));
+            }
+            Projection::Field(member) => slice.extend(quote!(.#member)),
+            _ => return None,
+        }
+        ty = match (projection, ty) {
+            (Projection::Range(_), part) => part,
+            (Projection::Index(_), Ty::Seq(rows)) if *rows != Ty::Unknown => *rows,
+            _ => root.part_ty(&before[..=k]),
         };
-        let n = spelled_out(f, n, body);
-        if !n.cheap || changes(&n) {
-            return None;
-        }
-        let e = &n.expr;
-        slice.extend(quote!([#e]));
-        if let Projection::Index(_) = projection {
-            let Ty::Seq(rows) = ty else {
-                return None;
-            };
-            ty = rows;
-            slice.extend(quote!([..]));
-        }
     }
-    if !matches!(ty, Ty::Seq(e) if e.is_float()) {
+    if !matches!(&ty, Ty::Seq(e) if e.is_float()) {
         return None;
+    }
+    if matches!(
+        before.last(),
+        Some(Projection::Index(_) | Projection::Field(_))
+    ) {
+        slice.extend(quote!([..]));
     }
     let index = spelled_out(f, index, body);
     let others = index
@@ -505,7 +526,7 @@ pub(super) fn window_of(f: &Func, p: &Place, body: &Block, var: VarId) -> Option
     let mut times = 0;
     let sum = offset.split(&index.expr, &f.vars[var].name, true, &mut times);
     (others && sum && times == 1).then(|| Entries {
-        ty: ty.clone(),
+        ty,
         slice: (!slice.is_empty()).then_some(slice),
         offset,
     })
