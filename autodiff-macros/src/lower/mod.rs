@@ -396,6 +396,10 @@ impl<'a> Lower<'a> {
             self.lookup(n)
                 .map_or(Ty::Unknown, |v| self.vars[v].ty.clone())
         });
+        let ty = match ty {
+            Ty::Unknown => self.numbers_of(e),
+            known => known,
+        };
         Native {
             cheap: syntax::is_cheap(e),
             expr,

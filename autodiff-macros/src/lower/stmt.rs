@@ -178,7 +178,10 @@ impl Lower<'_> {
         }
         self.vars[var].maybe_active = active;
         self.vars[var].alias = alias;
-        self.vars[var].whole = self.whole_of(&rhs, said);
+        self.vars[var].whole = match active {
+            true => self.whole_of(&rhs, said),
+            false => self.typed(init).or(said),
+        };
         if !active && hold == Hold::Mut {
             let of = syntax::root_name(init).and_then(|n| self.lookup(&n));
             self.leads_to.extend(of.map(|of| (var, of)));

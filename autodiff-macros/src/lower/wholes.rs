@@ -2,6 +2,7 @@
 
 use crate::ir::*;
 use crate::lower::Lower;
+use syn::Expr;
 
 impl Lower<'_> {
     /// The type of a value, as `let` says it or as the value tells.
@@ -22,6 +23,37 @@ impl Lower<'_> {
             _ => None,
         };
         told.or(said)
+    }
+
+    /// What is known of the type of an inactive part of a value.
+    pub(super) fn numbers_of(&self, e: &Expr) -> Ty {
+        let part = matches!(e, Expr::Field(_) | Expr::Index(_));
+        let typed = part.then(|| self.typed(e)).flatten();
+        typed.and_then(|t| t.numbers()).unwrap_or(Ty::Unknown)
+    }
+
+    /// The type of a place, as definitions tell it.
+    pub(super) fn typed(&self, e: &Expr) -> Option<Typed> {
+        match e {
+            Expr::Paren(p) => self.typed(&p.expr),
+            Expr::Group(g) => self.typed(&g.expr),
+            Expr::Reference(r) => self.typed(&r.expr),
+            Expr::Path(p) => {
+                let var = self.lookup(&p.path.get_ident()?.to_string())?;
+                match &self.vars[var].alias {
+                    Some(of) => self.vars[of.root].part(&of.projections),
+                    None => self.vars[var].whole.clone(),
+                }
+            }
+            Expr::Field(f) => self.typed(&f.base)?.field(&f.member),
+            Expr::Index(i) => {
+                let whole = self.typed(&i.expr)?;
+                let entry = whole.entry()?;
+                let range = matches!(&*i.index, Expr::Range(_));
+                Some(if range { whole } else { entry })
+            }
+            _ => None,
+        }
     }
 
     /// The type of `self`.
