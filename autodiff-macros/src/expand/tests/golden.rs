@@ -1,6 +1,6 @@
 //! The emitted code of a catalogue of small functions, compared with files a person can read.
 //!
-//! `tests/emitted/NAME.rs` holds a function, `NAME.expanded.rs` what the macro makes of it.
+//! `tests/emitted/NAME.rs` holds a function, and what stands beside it in its file, `NAME.expanded.rs` what the macro makes of it.
 //! `BLESS=1 cargo test -p autodiff-macros` writes the expanded files anew.
 
 use std::path::PathBuf;
@@ -76,11 +76,13 @@ fn emitted_code() {
     entries.sort();
     for path in entries {
         let source = std::fs::read_to_string(&path).expect("a readable file");
+        let (source, beside) = source.split_once("// beside it:").unwrap_or((&source, ""));
         let (attribute, function) = source.split_once(']').expect("an attribute");
         let options = attribute.trim_start_matches("#[differentiable");
         let options = options.trim_start_matches('(').trim_end_matches(')');
         let [options, function] =
             [options, function].map(|s| s.parse::<proc_macro2::TokenStream>().expect("tokens"));
+        crate::syntax::definitions::BESIDE.set(Some(beside.to_string()));
         let emitted = companions(crate::expand::expand(options, function));
         let golden = path.with_extension("expanded.rs");
         seen += 1;

@@ -266,3 +266,66 @@ impl<'t> Reader<'t> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What `P` means at `@`.
+    fn found(text: &str) -> Option<String> {
+        let at = text.find('@').expect("a position");
+        let file = File::new(text.to_string());
+        file.item("P", at).map(|(_, text)| text.to_string())
+    }
+
+    #[test]
+    fn the_innermost_item_counts() {
+        let first = Some("struct P(f64);".to_string());
+        let tuple = "pub(crate) struct P(f64); struct Q; impl P { fn f() {} @ }";
+        assert_eq!(found(tuple), first);
+        assert_eq!(
+            found("struct P; mod a { #[derive(Clone)] pub struct P { x: [f64; 3] } @ }"),
+            Some("struct P { x: [f64; 3] }".into())
+        );
+        assert_eq!(found("struct P(f64); mod a { @ }"), None);
+        assert_eq!(found("struct P(f64); mod a { use super::*; @ }"), first);
+        assert_eq!(found("struct P(f64); mod a { struct P; } @"), first);
+        assert_eq!(found("struct P(f64); fn f() { let a = 1; @ }"), first);
+        assert_eq!(
+            found("struct P(f64); fn f() { type P = f64; @ }"),
+            Some("type P = f64;".into())
+        );
+        assert_eq!(
+            found("impl T for Q { type P = f64; @ } struct P(f64);"),
+            first
+        );
+    }
+
+    #[test]
+    fn what_is_not_certain_is_unknown() {
+        for text in [
+            "#[cfg(unix)] struct P(f64); @",
+            "struct P(f64); struct P(f32); @",
+            "struct P(f64); macro_rules! m { () => { @ } }",
+            "struct P(f64); m!(@);",
+            "m! { struct P(f64); } @",
+            "struct P(f64); mod a { use super::*; use b::{c, P}; @ }",
+            "struct P(f64); mod a { use super::*; enum P { A } @ }",
+            "// struct P(f64);\n@",
+            "struct P(f64) @",
+        ] {
+            let told = found(text);
+            let enumeration = told.as_ref().is_some_and(|t| t.starts_with("enum"));
+            assert!(told.is_none() || enumeration, "{text}: {told:?}");
+        }
+    }
+
+    #[test]
+    fn positions_begin_with_one() {
+        let file = File::new("a\nbc".into());
+        assert_eq!(file.at(1, 1), Some(0));
+        assert_eq!(file.at(2, 2), Some(3));
+        assert_eq!(file.at(0, 1), None);
+        assert_eq!(file.at(3, 1), None);
+    }
+}

@@ -34,6 +34,10 @@ struct Here {
 impl Definitions {
     /// Those at the item that is expanded.
     pub fn of_call_site(item: &proc_macro2::TokenStream) -> Definitions {
+        #[cfg(test)]
+        if let Some(text) = BESIDE.take() {
+            return Definitions::of_text(text, item);
+        }
         if !proc_macro::is_available() {
             return Definitions::default();
         }
@@ -50,9 +54,9 @@ impl Definitions {
 
     /// Those at the end of a text.
     #[cfg(test)]
-    pub fn of_text(text: &str, item: &proc_macro2::TokenStream) -> Definitions {
-        let file = Arc::new(File::new(format!("{text}\n#")));
-        let at = text.len() + 1;
+    fn of_text(text: String, item: &proc_macro2::TokenStream) -> Definitions {
+        let at = text.len();
+        let file = Arc::new(File::new(text + "\n"));
         Definitions::at(file, at, hidden(item))
     }
 
@@ -75,6 +79,12 @@ impl Definitions {
         let names = Definitions::at(here.file.clone(), at, HashSet::new());
         Some((syn::parse_str(text).ok()?, names))
     }
+}
+
+#[cfg(test)]
+thread_local! {
+    /// What stands beside the next item that a test expands: there is no compiler to say where it is.
+    pub static BESIDE: std::cell::Cell<Option<String>> = const { std::cell::Cell::new(None) };
 }
 
 /// Files are read once in a compilation.
@@ -241,4 +251,76 @@ fn generic(generics: &syn::Generics, ty: &Type) -> bool {
     let names = generics.type_params().map(|p| p.ident.to_string());
     let names: HashSet<String> = names.collect();
     crate::syntax::tokens_mention(quote::ToTokens::to_token_stream(ty), &names)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BESIDE: &str = "
+        type Row = [f32; 3];
+        struct Grid<const N: usize> { w: usize, u: Vec<Row>, v: Rows<N>, #[constant] k: f64, deep: Box<Inner> }
+        type Rows<const N: usize> = Vec<[f64; N]>;
+        struct Inner(Vec<f64>, (f64, String));
+        struct Generic<T> { x: T, y: f64 }
+        type Odd<T> = Vec<T>;";
+
+    fn numbers(path: &[&str], of: &str) -> Option<String> {
+        let names = Definitions::of_text(BESIDE.into(), &Default::default());
+        let mut typed = names.typed(&syn::parse_str(of).expect("a type"));
+        for step in path {
+            typed = match *step {
+                "[]" => typed.entry()?,
+                "*" => typed.inside()?,
+                n => match n.parse::<usize>() {
+                    Ok(n) => typed.field(&Member::from(n))?,
+                    Err(_) => typed.field(&syn::parse_str(n).expect("a name"))?,
+                },
+            };
+        }
+        Some(format!("{:?}", typed.numbers()?))
+    }
+
+    #[test]
+    fn parts_of_structs() {
+        let told = |path: &[&str], of| numbers(path, of).unwrap_or_default();
+        assert_eq!(told(&["u"], "&Grid<4>"), "Seq(Seq(Float(\"f32\")))");
+        assert_eq!(
+            told(&["[]", "u", "[]"], "&[Grid<4>]"),
+            "Seq(Float(\"f32\"))"
+        );
+        assert_eq!(told(&["v", "[]", "[]"], "Grid<4>"), "Float(\"f64\")");
+        assert_eq!(told(&["deep", "*", "0", "[]"], "Grid<4>"), "Float(\"f64\")");
+        assert_eq!(told(&["1", "0"], "Inner"), "Float(\"f64\")");
+        assert_eq!(told(&["y"], "Generic<f32>"), "Float(\"f64\")");
+        assert_eq!(told(&[], "&Rows<2>"), "Seq(Seq(Float(\"f64\")))");
+        for (path, of) in [
+            (&["w"][..], "Grid<4>"),
+            (&["k"], "Grid<4>"),
+            (&["deep", "0"], "Grid<4>"),
+            (&["1", "1"], "Inner"),
+            (&["2"], "Inner"),
+            (&["x"], "Generic<f64>"),
+            (&[], "Odd<f64>"),
+            (&["u"], "other::Grid<4>"),
+            (&["u"], "Nowhere"),
+        ] {
+            assert_eq!(numbers(path, of), None, "{path:?} of {of}");
+        }
+    }
+
+    #[test]
+    fn names_that_mean_something_else_in_the_item() {
+        let item = quote::quote!(
+            fn f<Inner>(x: &Inner) {
+                struct Row;
+                use a::{b as Rows, Odd};
+            }
+        );
+        let names = Definitions::of_text(BESIDE.into(), &item);
+        for name in ["Inner", "Row", "Odd", "Rows"] {
+            assert!(names.find(name).is_none(), "{name}");
+        }
+        assert!(names.find("Grid").is_some());
+    }
 }
