@@ -70,6 +70,8 @@ pub struct Var {
     pub written: Option<Box<Type>>,
     /// Its type, where its definition in the file may tell those of its parts.
     pub whole: Option<Typed>,
+    /// Made by a function so small that to run it again costs less than to keep what its reverse reads.
+    pub small: bool,
     /// Index of the parameter it is.
     pub param: Option<usize>,
     /// The variable of a `for` loop, which the reverse loop has too.
@@ -119,6 +121,7 @@ impl Var {
             mutable,
             written: None,
             whole: None,
+            small: false,
             param: None,
             counter: false,
             late: false,

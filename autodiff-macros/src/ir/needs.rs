@@ -12,6 +12,8 @@ pub struct Needs {
     pub again: HashSet<VarId>,
     /// The part of `again` that is made again in every scope: environments of closures, and positions in an array.
     pub made_again: HashSet<VarId>,
+    /// The part of `again` that is made by small functions, which run again with their pullbacks: nothing is kept of them.
+    pub rerun: HashSet<VarId>,
     /// Variables whose witness the reverse pass reads.
     pub witnesses: HashSet<VarId>,
     /// Variables that are the slopes of others.
@@ -25,6 +27,7 @@ impl Needs {
             values: HashSet::new(),
             again: HashSet::new(),
             made_again: HashSet::new(),
+            rerun: HashSet::new(),
             witnesses: HashSet::new(),
             pairs: HashMap::new(),
         }

@@ -299,6 +299,8 @@ impl Lower<'_> {
                 .iter()
                 .map(Operand::ty)
                 .reduce(|a, b| syntax::join(&a, &b))
+                .filter(|ty| *ty != Ty::Unknown)
+                .or_else(|| self.whole_of(rhs, None)?.numbers())
                 .unwrap_or(Ty::Unknown),
             Rhs::Powi(x, _) => x.ty(),
             Rhs::Cast(_, ty) => syntax::ty_of(ty),
@@ -320,11 +322,11 @@ impl Lower<'_> {
             Rhs::Method { receiver, name, .. } if name == "to_vec" => {
                 syntax::copied(receiver.operand.ty())
             }
-            Rhs::Call { .. }
-            | Rhs::Pop(_)
-            | Rhs::Method { .. }
-            | Rhs::Tuple(_)
-            | Rhs::Struct(_) => Ty::Unknown,
+            Rhs::Call { .. } | Rhs::Method { .. } => self
+                .whole_of(rhs, None)
+                .and_then(|t| t.numbers())
+                .unwrap_or(Ty::Unknown),
+            Rhs::Pop(_) | Rhs::Tuple(_) | Rhs::Struct(_) => Ty::Unknown,
         }
     }
 }

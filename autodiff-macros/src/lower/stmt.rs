@@ -182,6 +182,7 @@ impl Lower<'_> {
             true => self.whole_of(&rhs, said),
             false => self.typed(init).or(said),
         };
+        self.vars[var].small = active && self.is_small(&rhs);
         if !active && hold == Hold::Mut {
             let of = syntax::root_name(init).and_then(|n| self.lookup(&n));
             self.leads_to.extend(of.map(|of| (var, of)));

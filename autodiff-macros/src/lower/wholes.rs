@@ -15,6 +15,16 @@ impl Lower<'_> {
             Rhs::Method { receiver, name, .. } if name == "to_vec" => {
                 receiver.operand.place().and_then(of)
             }
+            Rhs::Method { receiver, name, .. } => {
+                let receiver = receiver.operand.place().and_then(of);
+                receiver.and_then(|r| r.returned(&name.to_string()))
+            }
+            Rhs::Call { path, .. } => self.returned(path),
+            Rhs::Op(op, operands) => {
+                let name = crate::code::operator(*op, operands);
+                let first = operands.first().and_then(Operand::place).and_then(of);
+                first.and_then(|f| f.returned(name?))
+            }
             Rhs::Struct(literal) if literal.path.is_ident("Self") => self.itself(),
             Rhs::Struct(literal) => {
                 let path = &literal.path;
@@ -23,6 +33,39 @@ impl Lower<'_> {
             _ => None,
         };
         told.or(said)
+    }
+
+    /// Whether a function of the file makes a value, and takes little.
+    pub(super) fn is_small(&self, rhs: &Rhs) -> bool {
+        let small = |name: &str| self.cx.definitions.is_small(name);
+        match rhs {
+            Rhs::Call { path, .. } => {
+                let name = path.segments.last().map(|s| s.ident.to_string());
+                let function = path
+                    .get_ident()
+                    .is_none_or(|name| self.lookup(&name.to_string()).is_none());
+                function && name.is_some_and(|n| small(&n))
+            }
+            Rhs::Method { name, .. } => small(&name.to_string()),
+            Rhs::Op(op, operands) => crate::code::operator(*op, operands).is_some_and(small),
+            _ => false,
+        }
+    }
+
+    /// What `f(…)`, `Type::f(…)` and `Self::f(…)` return.
+    fn returned(&self, path: &syn::Path) -> Option<Typed> {
+        let segments: Vec<_> = path.segments.iter().map(|s| &s.ident).collect();
+        match segments.as_slice() {
+            [of, name] if *of == "Self" => self.itself()?.returned(&name.to_string()),
+            [of, name] => {
+                let of = self.cx.definitions.typed(&syn::parse_quote!(#of));
+                of.returned(&name.to_string())
+            }
+            [name] if self.lookup(&name.to_string()).is_none() => {
+                self.cx.definitions.returned(&name.to_string())
+            }
+            _ => None,
+        }
     }
 
     /// What is known of the type of an inactive part of a value.

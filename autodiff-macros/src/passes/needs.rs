@@ -1,6 +1,7 @@
 //! What the reverse pass needs of the forward pass (the to-be-recorded analysis), and which of it
 //! is computed again instead of kept.
 
+use crate::code::operator;
 use crate::ir::is_active;
 use crate::ir::*;
 use crate::passes::order::Order;
@@ -253,6 +254,12 @@ impl Needs {
             order: Order::of(f),
             environments: environments(f),
         };
+        for (v, rhs, point) in &defs.all {
+            let var = &f.vars[*v];
+            if var.small && var.active && !point.scope.is_empty() {
+                self.try_again(f, *v, rhs, point, &defs);
+            }
+        }
         // What is computed again may need what nothing else did: the row that an entry is borrowed from.
         let mut tried = HashSet::new();
         while tried.len() < self.values.len() {
@@ -319,6 +326,25 @@ impl Needs {
                     None => return false,
                 }
             }
+            Rhs::Call { args, .. } if var.small => {
+                match self.argument_roots(f, args, point, &defs.order) {
+                    Some(r) => r,
+                    None => return false,
+                }
+            }
+            Rhs::Method { receiver, args, .. } if var.small => {
+                let all = std::iter::once(receiver).chain(args);
+                match self.argument_roots(f, all, point, &defs.order) {
+                    Some(r) => r,
+                    None => return false,
+                }
+            }
+            Rhs::Op(op, o) if var.small && operator(*op, o).is_some() => {
+                match self.operand_roots(f, o, point, &defs.order) {
+                    Some(r) => r,
+                    None => return false,
+                }
+            }
             Rhs::Snapshot(p) if matches!(var.ty, Ty::Float(_)) && defs.order.keeps(f, p, point) => {
                 std::iter::once(p.root).chain(p.index_uses()).collect()
             }
@@ -346,6 +372,11 @@ impl Needs {
             self.value(f, r);
         }
         self.again.insert(v);
+        let called = matches!(rhs, Rhs::Call { .. } | Rhs::Method { .. });
+        let operator = matches!(rhs, Rhs::Op(op, o) if operator(*op, o).is_some());
+        if var.small && (called || operator) {
+            self.rerun.insert(v);
+        }
         true
     }
 
@@ -379,6 +410,26 @@ impl Needs {
             }
             _ => false,
         }
+    }
+
+    /// What a call reads, if all of it is there again.
+    fn argument_roots<'a>(
+        &self,
+        f: &Func,
+        args: impl IntoIterator<Item = &'a Arg>,
+        point: &Point,
+        order: &Order,
+    ) -> Option<Vec<VarId>> {
+        let mut out = Vec::new();
+        for a in args {
+            let plain = a.lend == Lend::Shared && a.snapshot.is_none() && a.code.is_none();
+            if !plain || a.unfollowed {
+                return None;
+            }
+            let operand = std::slice::from_ref(&a.operand);
+            out.extend(self.operand_roots(f, operand, point, order)?);
+        }
+        Some(out)
     }
 
     fn operand_roots(

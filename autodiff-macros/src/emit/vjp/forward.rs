@@ -77,7 +77,10 @@ impl Vjp<'_> {
             return self.fwd_checkpoint(s, checkpoint);
         }
         match &s.kind {
-            StmtKind::Def(v, rhs) => self.fwd_def(*v, rhs, active, s.span),
+            StmtKind::Def(v, rhs) => {
+                let kept = active && !self.needs.rerun.contains(v);
+                self.fwd_def(*v, rhs, kept, s.span)
+            }
             StmtKind::Assign(p, o, _) => {
                 let followed = self.followed(p).map(|v| {
                     let (w, n) = (self.witness_name(v), self.name(v));

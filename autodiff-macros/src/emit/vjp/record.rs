@@ -61,7 +61,7 @@ impl Vjp<'_> {
             match &s.kind {
                 StmtKind::Def(v, rhs) => {
                     self.record_var(*v, &mut out);
-                    if active {
+                    if active && !self.needs.rerun.contains(v) {
                         self.record_rhs(*v, rhs, &mut out);
                     }
                 }

@@ -38,6 +38,10 @@ impl Vjp<'_> {
                 || self.f.vars[*v].alias.is_some()
                 || rhs.borrowed().is_some()
                 || self.needs.made_again.contains(v);
+            if self.needs.rerun.contains(v) {
+                out.extend(self.fwd_def(*v, rhs, true, s.span));
+                continue;
+            }
             if self.needs.again.contains(v) && again {
                 let (name, value) = (self.name(*v), self.with_code(|c| c.forward(rhs, s.span)));
                 out.extend(quote!(let #name = #value;));

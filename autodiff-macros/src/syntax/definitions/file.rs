@@ -1,9 +1,10 @@
-//! The structs and type aliases of a file, and where each name means which.
+//! The structs, type aliases and functions of a file, and where each name means which.
 //!
 //! A name means the item of the innermost module or block around it. It stays unknown where that is not certain: two items of one
 //! name, `#[cfg]`, code inside of a macro.
 
-use super::tokens::{tokens, Token};
+use super::reader::Reader;
+use super::tokens::tokens;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
@@ -11,24 +12,27 @@ use std::ops::Range;
 #[derive(Debug)]
 pub struct File {
     pub text: String,
-    groups: Vec<Group>,
-    items: HashMap<String, Vec<Item>>,
+    pub(super) groups: Vec<Group>,
+    pub(super) items: HashMap<String, Vec<Item>>,
+    pub(super) functions: HashMap<String, Vec<Function>>,
 }
 
 /// What stands between two brackets; the first is the file.
 #[derive(Debug)]
-struct Group {
-    range: Range<usize>,
-    kind: Kind,
-    around: usize,
+pub(super) struct Group {
+    pub range: Range<usize>,
+    pub kind: Kind,
+    pub around: usize,
+    /// The type that has the functions of an `impl` block.
+    pub of: Option<String>,
     /// `use super::*;`
-    sees_around: bool,
+    pub sees_around: bool,
     /// The words of other `use`.
-    imports: HashSet<String>,
+    pub imports: HashSet<String>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Kind {
+pub(super) enum Kind {
     Module,
     /// An `impl` block or a trait.
     Members,
@@ -40,32 +44,71 @@ enum Kind {
 }
 
 #[derive(Debug)]
-struct Item {
-    group: usize,
-    range: Range<usize>,
+pub(super) struct Item {
+    pub group: usize,
+    pub range: Range<usize>,
     /// Under `#[cfg]`.
-    conditional: bool,
+    pub conditional: bool,
+}
+
+/// A function, and what is between its braces.
+#[derive(Debug)]
+pub(super) struct Function {
+    pub item: Item,
+    pub body: Option<Range<usize>>,
 }
 
 impl File {
     pub fn new(text: String) -> File {
-        let (groups, items) = Reader::new(&tokens(&text), text.len()).read();
-        File {
-            text,
-            groups,
-            items,
-        }
+        let read = Reader::new(&tokens(&text), text.len()).read();
+        File { text, ..read }
     }
 
     /// The start of the item that a name means at a position, and its text.
     pub fn item(&self, name: &str, at: usize) -> Option<(usize, &str)> {
-        let named = self.items.get(name)?;
+        self.meant(name, at, self.items.get(name)?, |i| i)
+    }
+
+    /// The start of the free function that a name means at a position, and its signature.
+    pub fn function(&self, name: &str, at: usize) -> Option<(usize, &str)> {
+        self.meant(name, at, self.functions.get(name)?, |f| &f.item)
+    }
+
+    /// The start of the function of that name that a type has, and its signature.
+    pub fn method(&self, of: &str, name: &str) -> Option<(usize, &str)> {
+        let of_type = |f: &&Function| self.groups[f.item.group].of.as_deref() == Some(of);
+        let mut all = self.functions.get(name)?.iter().filter(of_type);
+        match (all.next(), all.next()) {
+            (Some(f), None) if !f.item.conditional => Some(self.at_start(&f.item)),
+            _ => None,
+        }
+    }
+
+    /// What is between the braces of the functions of a name; of a required one nothing is known.
+    pub fn bodies(&self, name: &str) -> Option<Vec<&str>> {
+        let all = self.functions.get(name)?.iter();
+        all.map(|f| f.body.clone().map(|body| &self.text[body]))
+            .collect()
+    }
+
+    fn at_start(&self, item: &Item) -> (usize, &str) {
+        (item.range.start, &self.text[item.range.clone()])
+    }
+
+    /// What a name means at a position, of all that have it.
+    fn meant<T>(
+        &self,
+        name: &str,
+        at: usize,
+        named: &[T],
+        item: impl Fn(&T) -> &Item,
+    ) -> Option<(usize, &str)> {
         let mut group = self.innermost(at)?;
         loop {
-            let mut here = named.iter().filter(|i| i.group == group);
+            let mut here = named.iter().map(&item).filter(|i| i.group == group);
             if let Some(item) = here.next() {
                 let certain = !item.conditional && here.next().is_none();
-                return certain.then(|| (item.range.start, &self.text[item.range.clone()]));
+                return certain.then(|| self.at_start(item));
             }
             let g = &self.groups[group];
             let ends = g.kind == Kind::Module && !g.sees_around;
@@ -96,174 +139,6 @@ impl File {
         let start: usize = before.map(str::len).sum();
         let at = start + column.checked_sub(1)?;
         (at < self.text.len()).then_some(at)
-    }
-}
-
-/// Goes through the tokens of a file once.
-struct Reader<'t> {
-    tokens: &'t [Token<'t>],
-    groups: Vec<Group>,
-    items: HashMap<String, Vec<Item>>,
-    /// The open groups, and where in each the present item begins.
-    open: Vec<(usize, usize)>,
-}
-
-impl<'t> Reader<'t> {
-    fn new(tokens: &'t [Token<'t>], end: usize) -> Self {
-        let file = Group {
-            range: 0..end,
-            kind: Kind::Module,
-            around: 0,
-            sees_around: false,
-            imports: HashSet::new(),
-        };
-        Reader {
-            tokens,
-            groups: vec![file],
-            items: HashMap::new(),
-            open: vec![(0, 0)],
-        }
-    }
-
-    fn read(mut self) -> (Vec<Group>, HashMap<String, Vec<Item>>) {
-        for k in 0..self.tokens.len() {
-            match self.tokens[k].text {
-                "{" | "(" | "[" => self.opens(k),
-                "}" | ")" | "]" => self.closes(k),
-                ";" => self.begins(k + 1),
-                "struct" | "type" | "enum" | "union" => self.item(k),
-                "use" => self.import(k),
-                _ => {}
-            }
-        }
-        (self.groups, self.items)
-    }
-
-    fn here(&self) -> (usize, usize) {
-        *self.open.last().expect("the file is never closed")
-    }
-
-    /// The next item begins.
-    fn begins(&mut self, k: usize) {
-        self.open.last_mut().expect("the file is never closed").1 = k;
-    }
-
-    fn text(&self, k: usize) -> &'t str {
-        self.tokens.get(k).map_or("", |t| t.text)
-    }
-
-    /// The texts of the present item up to a token.
-    fn header(&self, k: usize) -> impl Iterator<Item = &'t str> + '_ {
-        self.tokens[self.here().1.min(k)..k].iter().map(|t| t.text)
-    }
-
-    fn opens(&mut self, k: usize) {
-        let before = |n: usize| k.checked_sub(n).map_or("", |k| self.text(k));
-        let braces = self.text(k) == "{";
-        let kind = if before(1) == "!" && before(2) != "#"
-            || before(2) == "!" && before(3) == "macro_rules"
-        {
-            Kind::Macro
-        } else if before(1) == "#" || before(1) == "!" {
-            Kind::Attribute
-        } else if braces && self.declares(k, &["mod"]) {
-            Kind::Module
-        } else if braces && self.declares(k, &["impl", "trait"]) {
-            Kind::Members
-        } else {
-            Kind::Other
-        };
-        let (around, _) = self.here();
-        self.groups.push(Group {
-            range: self.tokens[k].at..usize::MAX,
-            kind,
-            around,
-            sees_around: false,
-            imports: HashSet::new(),
-        });
-        self.open.push((self.groups.len() - 1, k + 1));
-    }
-
-    /// Whether the present item is declared by one of these words.
-    fn declares(&self, k: usize, words: &[&str]) -> bool {
-        let mut attribute = 0;
-        for text in self.header(k) {
-            match text {
-                "[" | "(" => attribute += 1,
-                "]" | ")" => attribute -= 1,
-                _ if attribute > 0 => {}
-                "#" | "pub" | "unsafe" => {}
-                word => return words.contains(&word),
-            }
-        }
-        false
-    }
-
-    fn closes(&mut self, k: usize) {
-        if self.open.len() == 1 {
-            return;
-        }
-        let (group, _) = self.open.pop().expect("more than the file");
-        self.groups[group].range.end = self.tokens[k].at;
-        if self.text(k) == "}" {
-            self.begins(k + 1);
-        }
-    }
-
-    /// `struct P …`, `type V = …;`, or what else may have a name of them.
-    fn item(&mut self, k: usize) {
-        let (group, _) = self.here();
-        let declared = self.declares(k + 1, &[self.text(k)]);
-        let items = matches!(self.groups[group].kind, Kind::Module | Kind::Other);
-        if !declared || !items {
-            return;
-        }
-        let conditional = self.header(k).any(|t| t == "cfg" || t == "cfg_attr");
-        let Some(end) = self.end(k) else { return };
-        let name = self.text(k + 1).to_string();
-        let item = Item {
-            group,
-            range: self.tokens[k].at..end,
-            conditional,
-        };
-        self.items.entry(name).or_default().push(item);
-    }
-
-    /// Where the item that begins here ends.
-    fn end(&self, k: usize) -> Option<usize> {
-        let mut depth = 0;
-        for t in &self.tokens[k..] {
-            match t.text {
-                "{" | "(" | "[" => depth += 1,
-                "}" | ")" | "]" => {
-                    depth -= 1;
-                    if t.text == "}" && depth == 0 {
-                        return Some(t.at + 1);
-                    }
-                }
-                ";" if depth == 0 => return Some(t.at + 1),
-                _ => {}
-            }
-            if depth < 0 {
-                return None;
-            }
-        }
-        None
-    }
-
-    /// `use super::*;`
-    fn import(&mut self, k: usize) {
-        let words = ["use", "super", ":", ":", "*", ";"];
-        let all = (0..words.len()).all(|n| self.text(k + n) == words[n]);
-        let (group, _) = self.here();
-        let group = &mut self.groups[group];
-        group.sees_around |= all;
-        if !all {
-            let words = self.tokens[k..].iter().map(|t| t.text);
-            group
-                .imports
-                .extend(words.take_while(|t| *t != ";").map(str::to_string));
-        }
     }
 }
 

@@ -1,4 +1,4 @@
-//! What the file around a function says of the types that the function names: the fields of structs, and aliases.
+//! What the file around a function says of what the function names: the fields of structs, aliases, and what functions return.
 //!
 //! The tokens of a function do not tell the type of `grid.u[i]`. The definition of `Grid` does, and it is often in the same file:
 //! the macro reads it there, as the compiler tells where the function is. What it does not find is of an unknown type, for which
@@ -6,6 +6,8 @@
 //! that code, so an answer that is not certain is none.
 
 mod file;
+mod reader;
+mod small;
 mod tokens;
 
 use crate::syntax::ty::Ty;
@@ -70,6 +72,30 @@ impl Definitions {
             ty: Rc::new(ty.clone()),
             names: self.clone(),
         }
+    }
+
+    /// What a free function returns.
+    pub fn returned(&self, name: &str) -> Option<Typed> {
+        let here = self.0.as_ref().filter(|h| !h.hidden.contains(name))?;
+        let (at, signature) = here.file.function(name, here.at)?;
+        self.value(at, signature)
+    }
+
+    /// Whether all functions of a name that the file has take a few operations each, and do nothing but compute.
+    pub fn is_small(&self, name: &str) -> bool {
+        let here = self.0.as_ref();
+        here.is_some_and(|h| small::cost(&h.file, name).is_some())
+    }
+
+    /// The type after the arrow of a signature.
+    fn value(&self, at: usize, signature: &str) -> Option<Typed> {
+        let here = self.0.as_ref()?;
+        let sig: syn::Signature = syn::parse_str(signature).ok()?;
+        let syn::ReturnType::Type(_, ty) = &sig.output else {
+            return None;
+        };
+        let names = Definitions::at(here.file.clone(), at, HashSet::new());
+        (!generic(&sig.generics, ty)).then(|| names.typed(ty))
     }
 
     /// The definition of a name, and what names mean there.
@@ -203,6 +229,27 @@ impl Typed {
         }?;
         let marked = !field.attrs.iter().all(|a| a.path().is_ident("doc"));
         (!marked && !generic(&of.generics, &field.ty)).then(|| names.typed(&field.ty))
+    }
+
+    /// What a method of that name returns.
+    pub fn returned(&self, method: &str) -> Option<Typed> {
+        let plain = self.plain()?;
+        let Type::Path(p) = &*plain.ty else {
+            return None;
+        };
+        let (Some(name), 1) = (p.path.segments.last(), p.path.segments.len()) else {
+            return None;
+        };
+        let name = name.ident.to_string();
+        // The type is one of the file.
+        let (_, names) = plain.names.find(&name)?;
+        let file = &names.0.as_ref()?.file;
+        let (at, signature) = file.method(&name, method)?;
+        let value = names.value(at, signature)?;
+        match &*value.ty {
+            Type::Path(p) if p.path.is_ident("Self") => Some(plain),
+            _ => Some(value),
+        }
     }
 
     /// The type of the entries of a slice, an array or a `Vec`.

@@ -1,0 +1,82 @@
+//! Which functions of a file take so little that running one again costs less than to keep what its reverse reads.
+//!
+//! Only the cost depends on the answer, so that names need not be told apart: all functions of a name have to be small.
+
+use super::file::File;
+use super::tokens::{tokens, Token};
+use crate::knowledge::numbers;
+
+/// The most operations of a small function, those of functions that it calls among them.
+const MOST: usize = 48;
+
+/// How deep small functions may call one another.
+const DEEP: usize = 3;
+
+/// The operations of the largest function of a name, if all are small.
+pub fn cost(file: &File, name: &str) -> Option<usize> {
+    of_function(file, name, DEEP)
+}
+
+fn of_function(file: &File, name: &str, deep: usize) -> Option<usize> {
+    let bodies = file.bodies(name)?;
+    let costs = bodies.into_iter().map(|b| of_body(file, b, deep));
+    let largest = costs.reduce(|a, b| Some(a?.max(b?))).flatten();
+    largest.filter(|cost| *cost <= MOST)
+}
+
+fn of_body(file: &File, body: &str, deep: usize) -> Option<usize> {
+    let tokens = tokens(body);
+    let text = |k: usize| tokens.get(k).map_or("", |t: &Token<'_>| t.text);
+    let closure = |name: &str| {
+        (0..tokens.len()).any(|k| text(k) == "let" && text(k + 1) == name && text(k + 3) == "|")
+    };
+    let mut cost = 0;
+    for k in 0..tokens.len() {
+        match text(k) {
+            "for" | "while" | "loop" | "unsafe" | "return" | "?" => return None,
+            "!" if text(k + 1) == "(" || text(k + 1) == "[" || text(k + 1) == "{" => return None,
+            "+" | "-" | "*" => cost += 1,
+            "/" | "%" => cost += 4,
+            "(" if k > 0 => {
+                let name = text(k - 1);
+                let method = k > 1 && text(k - 2) == ".";
+                if is_call(name) && !closure(name) {
+                    cost += match of_operation(name, method) {
+                        Some(cost) => cost,
+                        None if deep > 0 => of_function(file, name, deep - 1)?,
+                        None => return None,
+                    };
+                }
+            }
+            _ => {}
+        }
+    }
+    Some(cost)
+}
+
+/// Whether a word before a parenthesis is that of a function: no operator, keyword or constructor.
+fn is_call(word: &str) -> bool {
+    let named = word.starts_with(|c: char| c.is_alphabetic() || c == '_');
+    let keyword = matches!(
+        word,
+        "if" | "match" | "in" | "let" | "else" | "mut" | "ref" | "as" | "move"
+    );
+    named && !keyword && !word.starts_with(char::is_uppercase)
+}
+
+/// The operations of a method of numbers, or of one that only moves.
+fn of_operation(name: &str, method: bool) -> Option<usize> {
+    match name {
+        "clone" | "len" | "as_ref" if method => Some(0),
+        "powi" | "rem_euclid" | "sqrt" if method => Some(6),
+        "min" | "max" | "abs" | "mul_add" | "clamp" | "signum" | "floor" | "ceil" | "round"
+        | "recip" | "copysign"
+            if method =>
+        {
+            Some(2)
+        }
+        // What takes longer is kept.
+        _ if method && numbers::method(name, 0).is_some() => Some(MOST + 1),
+        _ => None,
+    }
+}
