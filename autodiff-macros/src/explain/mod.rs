@@ -550,6 +550,9 @@ impl Report<'_> {
     /// What a block computes again in the reverse pass.
     fn again(&self, b: &Block) -> Vec<String> {
         let again = |s: &Stmt| match &s.kind {
+            StmtKind::Def(v, _) if self.x.vjp.needs.rerun.contains(v) => {
+                Some(format!("`{}`, with its pullback", self.shown(*v)))
+            }
             StmtKind::Def(v, _) if self.x.vjp.needs.again.contains(v) => {
                 Some(format!("`{}`", self.shown(*v)))
             }

@@ -37,33 +37,48 @@ impl Lower<'_> {
 
     /// Whether a function of the file makes a value, and takes little.
     pub(super) fn is_small(&self, rhs: &Rhs) -> bool {
-        let small = |name: &str| self.cx.definitions.is_small(name);
-        match rhs {
+        let of = |o: &Operand| {
+            let place = o.place()?;
+            self.vars[place.root].part(&place.projections)
+        };
+        let small = match rhs {
             Rhs::Call { path, .. } => {
-                let name = path.segments.last().map(|s| s.ident.to_string());
-                let function = path
-                    .get_ident()
-                    .is_none_or(|name| self.lookup(&name.to_string()).is_none());
-                function && name.is_some_and(|n| small(&n))
+                let segments: Vec<_> = path.segments.iter().map(|s| s.ident.to_string()).collect();
+                match segments.as_slice() {
+                    [of, name] => self.of_type(of).map(|of| of.is_small(name)),
+                    [name] if self.lookup(name).is_none() => {
+                        Some(self.cx.definitions.is_small(name))
+                    }
+                    _ => None,
+                }
             }
-            Rhs::Method { name, .. } => small(&name.to_string()),
-            Rhs::Op(op, operands) => crate::code::operator(*op, operands).is_some_and(small),
-            _ => false,
+            Rhs::Method { receiver, name, .. } => {
+                of(&receiver.operand).map(|of| of.is_small(&name.to_string()))
+            }
+            Rhs::Op(op, operands) => {
+                let first = operands.first().and_then(of);
+                let name = crate::code::operator(*op, operands);
+                first.zip(name).map(|(of, name)| of.is_small(name))
+            }
+            _ => None,
+        };
+        small.unwrap_or(false)
+    }
+
+    /// The type of a name before `::`.
+    fn of_type(&self, name: &str) -> Option<Typed> {
+        match name {
+            "Self" => self.itself(),
+            name => Some(self.cx.definitions.typed(&syn::parse_str(name).ok()?)),
         }
     }
 
     /// What `f(…)`, `Type::f(…)` and `Self::f(…)` return.
     fn returned(&self, path: &syn::Path) -> Option<Typed> {
-        let segments: Vec<_> = path.segments.iter().map(|s| &s.ident).collect();
+        let segments: Vec<_> = path.segments.iter().map(|s| s.ident.to_string()).collect();
         match segments.as_slice() {
-            [of, name] if *of == "Self" => self.itself()?.returned(&name.to_string()),
-            [of, name] => {
-                let of = self.cx.definitions.typed(&syn::parse_quote!(#of));
-                of.returned(&name.to_string())
-            }
-            [name] if self.lookup(&name.to_string()).is_none() => {
-                self.cx.definitions.returned(&name.to_string())
-            }
+            [of, name] => self.of_type(of)?.returned(name),
+            [name] if self.lookup(name).is_none() => self.cx.definitions.returned(name),
             _ => None,
         }
     }

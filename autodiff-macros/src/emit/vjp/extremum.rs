@@ -6,7 +6,8 @@
 //! also of several variables that are replaced together.
 
 use super::reserve::bounds;
-use super::straight::{is_half_open, key, mentions, window_of, Entries, Window};
+use super::straight::{is_half_open, mentions};
+use super::windows::{key, window_of, Entries, Window};
 use super::Vjp;
 use crate::emit::sides::side;
 use crate::ir::is_active;

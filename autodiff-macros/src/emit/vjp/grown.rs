@@ -8,7 +8,8 @@
 //! out.__grow((0..__n).map(|__t| part0[__t] * c));
 //! ```
 
-use super::straight::{is_half_open, mentions, once_for_all, windows, Uses};
+use super::straight::{is_half_open, mentions, once_for_all, Uses};
+use super::windows::windows;
 use super::Vjp;
 use crate::emit::vjp::reserve::bounds;
 use crate::ir::*;

@@ -1,6 +1,7 @@
 //! The trips of a straight loop in blocks, with a sum for each trip of a block.
 
-use super::straight::{mentions, targets, Window};
+use super::straight::{mentions, targets};
+use super::windows::Window;
 use super::{float_witness, Vjp};
 use crate::ir::*;
 use crate::syntax::names::ident;

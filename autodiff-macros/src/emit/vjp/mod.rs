@@ -37,6 +37,7 @@ mod reverse;
 mod rules;
 mod shares;
 mod straight;
+mod windows;
 
 pub use call::is_built;
 

@@ -24,7 +24,8 @@
 //! ```
 
 use super::lanes::entry_witness;
-use super::straight::{entry, mentions, once_for_all, part, sums, windows, Offset, Uses, Window};
+use super::straight::{mentions, once_for_all, sums, Uses};
+use super::windows::{entry, part, windows, Offset, Window};
 use super::Vjp;
 use crate::ir::is_active;
 use crate::ir::*;

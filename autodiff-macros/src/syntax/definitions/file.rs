@@ -12,6 +12,8 @@ use std::ops::Range;
 #[derive(Debug)]
 pub struct File {
     pub text: String,
+    /// Where its tokens begin.
+    pub(super) starts: Vec<usize>,
     pub(super) groups: Vec<Group>,
     pub(super) items: HashMap<String, Vec<Item>>,
     pub(super) functions: HashMap<String, Vec<Function>>,
@@ -84,6 +86,36 @@ impl File {
         }
     }
 
+    /// `T` of `type Name = T;` in the `impl` block of a function.
+    pub fn associated(&self, at: usize, name: &str) -> Option<&str> {
+        let block = self.groups.get(self.innermost(at)?)?;
+        let text = self.text.get(block.range.clone())?;
+        let tokens = tokens(text);
+        let words = ["type", name, "="];
+        let found =
+            |k: &usize| (0..3).all(|n| tokens.get(k + n).is_some_and(|t| t.text == words[n]));
+        let k = (0..tokens.len()).find(found)?;
+        let end = tokens[k..].iter().find(|t| t.text == ";")?;
+        Some(&text[tokens[k + 2].at + 1..end.at])
+    }
+
+    /// Whether nothing in the file may change behind a shared reference.
+    pub fn is_pure(&self) -> bool {
+        const SHARED: [&str; 9] = [
+            "Cell",
+            "RefCell",
+            "OnceCell",
+            "LazyCell",
+            "UnsafeCell",
+            "Mutex",
+            "RwLock",
+            "static",
+            "thread_local",
+        ];
+        let impure = |t: &str| SHARED.contains(&t) || t.starts_with("Atomic");
+        !tokens(&self.text).iter().any(|t| impure(t.text))
+    }
+
     /// What is between the braces of the functions of a name; of a required one nothing is known.
     pub fn bodies(&self, name: &str) -> Option<Vec<&str>> {
         let all = self.functions.get(name)?.iter();
@@ -131,6 +163,11 @@ impl File {
             }
         }
         Some(inner)
+    }
+
+    /// Whether a token begins here.
+    pub fn is_code(&self, at: usize) -> bool {
+        self.starts.binary_search(&at).is_ok()
     }
 
     /// The byte of a line and column that begin with 1.
@@ -193,6 +230,30 @@ mod tests {
             let enumeration = told.as_ref().is_some_and(|t| t.starts_with("enum"));
             assert!(told.is_none() || enumeration, "{text}: {told:?}");
         }
+    }
+
+    #[test]
+    fn functions_and_who_has_them() {
+        let text = "
+            fn norm(v: &[f64; 3]) -> f64 { dot(v, v).sqrt() }
+            impl<T: A<B>> Mul<P<T>> for b::P<T> where T: C { type Output = Q; fn mul(self) -> Self::Output { a } }
+            impl P { fn mul2(&self) -> [f64; 3] { b } }
+            trait D { fn mul2(&self) -> f64; }";
+        let file = File::new(text.into());
+        let end = text.len() - 1;
+        let signature = file.function("norm", end).map(|(_, s)| s);
+        assert_eq!(signature, Some("fn norm(v: &[f64; 3]) -> f64 "));
+        let (at, signature) = file.method("P", "mul").expect("an operator");
+        assert_eq!(signature, "fn mul(self) -> Self::Output ");
+        assert_eq!(file.associated(at, "Output"), Some(" Q"));
+        assert_eq!(
+            file.method("P", "mul2").map(|m| m.1),
+            Some("fn mul2(&self) -> [f64; 3] ")
+        );
+        assert_eq!(file.method("P", "norm"), None);
+        assert_eq!(file.function("mul2", end), None);
+        assert_eq!(file.bodies("norm"), Some(vec![" dot(v, v).sqrt() "]));
+        assert_eq!(file.bodies("mul2"), None);
     }
 
     #[test]

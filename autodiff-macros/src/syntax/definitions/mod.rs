@@ -9,9 +9,10 @@ mod file;
 mod reader;
 mod small;
 mod tokens;
+mod typed;
 
-use crate::syntax::ty::Ty;
-use crate::syntax::ty_of;
+pub use typed::Typed;
+
 use file::File;
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
@@ -19,7 +20,7 @@ use std::rc::Rc;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::SystemTime;
 use syn::visit::{self, Visit};
-use syn::{GenericArgument, Item, Member, PathArguments, Type};
+use syn::{Item, Type};
 
 /// What names mean at a place of a file.
 #[derive(Clone, Debug, Default)]
@@ -45,9 +46,13 @@ impl Definitions {
         }
         let span = proc_macro::Span::call_site();
         let here = || {
-            let file = read(span.local_file()?)?;
+            // Examples in documentation are in a file that holds them as a comment, or as text.
+            let path = span
+                .local_file()
+                .filter(|p| p.extension().is_some_and(|e| e == "rs"))?;
+            let file = read(path)?;
             let at = file.at(span.line(), span.column())?;
-            Some((file, at))
+            file.is_code(at).then_some((file, at))
         };
         here().map_or_else(Definitions::default, |(file, at)| {
             Definitions::at(file, at, hidden(item))
@@ -68,10 +73,7 @@ impl Definitions {
 
     /// A type that is written here.
     pub fn typed(&self, ty: &Type) -> Typed {
-        Typed {
-            ty: Rc::new(ty.clone()),
-            names: self.clone(),
-        }
+        Typed::new(ty.clone(), self.clone())
     }
 
     /// What a free function returns.
@@ -81,10 +83,12 @@ impl Definitions {
         self.value(at, signature)
     }
 
-    /// Whether all functions of a name that the file has take a few operations each, and do nothing but compute.
+    /// Whether a free function takes a few operations, and does nothing but compute.
     pub fn is_small(&self, name: &str) -> bool {
-        let here = self.0.as_ref();
-        here.is_some_and(|h| small::cost(&h.file, name).is_some())
+        let here = self.0.as_ref().filter(|h| !h.hidden.contains(name));
+        here.is_some_and(|h| {
+            h.file.function(name, h.at).is_some() && small::cost(&h.file, name).is_some()
+        })
     }
 
     /// The type after the arrow of a signature.
@@ -141,6 +145,10 @@ fn hidden(item: &proc_macro2::TokenStream) -> HashSet<String> {
         fn visit_item_struct(&mut self, s: &'a syn::ItemStruct) {
             self.0.insert(s.ident.to_string());
         }
+        fn visit_item_fn(&mut self, f: &'a syn::ItemFn) {
+            self.0.insert(f.sig.ident.to_string());
+            visit::visit_item_fn(self, f);
+        }
         fn visit_item_enum(&mut self, e: &'a syn::ItemEnum) {
             self.0.insert(e.ident.to_string());
         }
@@ -157,140 +165,11 @@ fn hidden(item: &proc_macro2::TokenStream) -> HashSet<String> {
     let mut v = V::default();
     if let Ok(item) = syn::parse2::<Item>(item.clone()) {
         v.visit_item(&item);
+        if let Item::Fn(itself) = &item {
+            v.0.remove(&itself.sig.ident.to_string());
+        }
     }
     v.0
-}
-
-/// A type, and what its names mean.
-#[derive(Clone, Debug)]
-pub struct Typed {
-    ty: Rc<Type>,
-    names: Definitions,
-}
-
-impl Typed {
-    /// The type without references, parentheses and aliases.
-    fn plain(&self) -> Option<Typed> {
-        let mut typed = self.clone();
-        // An alias of itself does not compile; it should end here all the same.
-        for _ in 0..64 {
-            typed = match &*typed.ty {
-                Type::Reference(r) => typed.names.typed(&r.elem),
-                Type::Paren(p) => typed.names.typed(&p.elem),
-                Type::Group(g) => typed.names.typed(&g.elem),
-                Type::Path(p) if p.qself.is_none() => {
-                    let Some(name) = p
-                        .path
-                        .segments
-                        .last()
-                        .filter(|_| p.path.segments.len() == 1)
-                    else {
-                        return Some(typed);
-                    };
-                    match typed.names.find(&name.ident.to_string()) {
-                        Some((Item::Type(alias), names)) => {
-                            if generic(&alias.generics, &alias.ty) {
-                                return None;
-                            }
-                            names.typed(&alias.ty)
-                        }
-                        _ => return Some(typed),
-                    }
-                }
-                _ => return Some(typed),
-            };
-        }
-        None
-    }
-
-    /// The type of a field that has a derivative.
-    pub fn field(&self, member: &Member) -> Option<Typed> {
-        let plain = self.plain()?;
-        if let (Type::Tuple(t), Member::Unnamed(i)) = (&*plain.ty, member) {
-            let part = t.elems.iter().nth(i.index as usize)?;
-            return Some(plain.names.typed(part));
-        }
-        let Type::Path(p) = &*plain.ty else {
-            return None;
-        };
-        let mut segments = p.path.segments.iter();
-        let (Some(name), None) = (segments.next(), segments.next()) else {
-            return None;
-        };
-        let (Item::Struct(of), names) = plain.names.find(&name.ident.to_string())? else {
-            return None;
-        };
-        let field = match member {
-            Member::Named(name) => of.fields.iter().find(|f| f.ident.as_ref() == Some(name)),
-            Member::Unnamed(i) => {
-                let tuple = matches!(of.fields, syn::Fields::Unnamed(_));
-                of.fields.iter().nth(i.index as usize).filter(|_| tuple)
-            }
-        }?;
-        let marked = !field.attrs.iter().all(|a| a.path().is_ident("doc"));
-        (!marked && !generic(&of.generics, &field.ty)).then(|| names.typed(&field.ty))
-    }
-
-    /// What a method of that name returns.
-    pub fn returned(&self, method: &str) -> Option<Typed> {
-        let plain = self.plain()?;
-        let Type::Path(p) = &*plain.ty else {
-            return None;
-        };
-        let (Some(name), 1) = (p.path.segments.last(), p.path.segments.len()) else {
-            return None;
-        };
-        let name = name.ident.to_string();
-        // The type is one of the file.
-        let (_, names) = plain.names.find(&name)?;
-        let file = &names.0.as_ref()?.file;
-        let (at, signature) = file.method(&name, method)?;
-        let value = names.value(at, signature)?;
-        match &*value.ty {
-            Type::Path(p) if p.path.is_ident("Self") => Some(plain),
-            _ => Some(value),
-        }
-    }
-
-    /// The type of the entries of a slice, an array or a `Vec`.
-    pub fn entry(&self) -> Option<Typed> {
-        let plain = self.plain()?;
-        let entry = match &*plain.ty {
-            Type::Slice(s) => &*s.elem,
-            Type::Array(a) => &*a.elem,
-            ty => argument(ty, "Vec")?,
-        };
-        Some(plain.names.typed(entry))
-    }
-
-    /// The type of what is in a box.
-    pub fn inside(&self) -> Option<Typed> {
-        let plain = self.plain()?;
-        let inside = argument(&plain.ty, "Box")?;
-        Some(plain.names.typed(inside))
-    }
-
-    /// A float, or a sequence of floats, of sequences of floats, and so on; nothing else is asked for.
-    pub fn numbers(&self) -> Option<Ty> {
-        let plain = self.plain()?;
-        if let known @ Ty::Float(_) = ty_of(&plain.ty) {
-            return Some(known);
-        }
-        Some(Ty::Seq(Box::new(plain.entry()?.numbers()?)))
-    }
-}
-
-/// `T` of `Vec<T>`.
-fn argument<'t>(ty: &'t Type, name: &str) -> Option<&'t Type> {
-    let Type::Path(p) = ty else { return None };
-    let last = p.path.segments.last().filter(|s| s.ident == name)?;
-    match &last.arguments {
-        PathArguments::AngleBracketed(a) => match a.args.first()? {
-            GenericArgument::Type(of) => Some(of),
-            _ => None,
-        },
-        _ => None,
-    }
 }
 
 /// Whether a type names a type parameter.
@@ -303,6 +182,7 @@ fn generic(generics: &syn::Generics, ty: &Type) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use syn::Member;
 
     const BESIDE: &str = "
         type Row = [f32; 3];

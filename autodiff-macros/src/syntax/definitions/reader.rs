@@ -26,6 +26,7 @@ impl<'t> Reader<'t> {
             tokens,
             found: File {
                 text: String::new(),
+                starts: tokens.iter().map(|t| t.at).collect(),
                 groups: vec![file],
                 items: HashMap::new(),
                 functions: HashMap::new(),

@@ -1,6 +1,6 @@
 //! Which functions of a file take so little that running one again costs less than to keep what its reverse reads.
 //!
-//! Only the cost depends on the answer, so that names need not be told apart: all functions of a name have to be small.
+//! Functions that they call are told by their names alone: all functions of such a name have to be small.
 
 use super::file::File;
 use super::tokens::{tokens, Token};
@@ -14,7 +14,7 @@ const DEEP: usize = 3;
 
 /// The operations of the largest function of a name, if all are small.
 pub fn cost(file: &File, name: &str) -> Option<usize> {
-    of_function(file, name, DEEP)
+    of_function(file, name, DEEP).filter(|_| file.is_pure())
 }
 
 fn of_function(file: &File, name: &str, deep: usize) -> Option<usize> {
@@ -78,5 +78,47 @@ fn of_operation(name: &str, method: bool) -> Option<usize> {
         // What takes longer is kept.
         _ if method && numbers::method(name, 0).is_some() => Some(MOST + 1),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(text: &str) -> Option<usize> {
+        cost(&File::new(text.into()), "f")
+    }
+
+    #[test]
+    fn what_a_call_takes() {
+        assert_eq!(of("fn f(x: f64) -> f64 { x * x + 1.0 }"), Some(2));
+        assert_eq!(
+            of("fn f(x: P) -> P { P::new(x.0 / 2.0, -x.1) } fn new(a: f64) -> P { P(a) }"),
+            Some(5)
+        );
+        assert_eq!(
+            of("fn f(x: f64) -> f64 { let g = |y| y + 1.0; g(x) + g(2.0) }"),
+            Some(2)
+        );
+        assert_eq!(
+            of("fn f(x: f64) -> f64 { if (x) > 0.0 { x.max(1.0) } else { -x } }"),
+            Some(3)
+        );
+    }
+
+    #[test]
+    fn what_is_not_small() {
+        for text in [
+            "fn f(x: &[f64]) -> f64 { let mut s = 0.0; for x in x { s += x; } s }",
+            "fn f(x: f64) -> f64 { x.exp() }",
+            "fn f(x: f64) -> f64 { elsewhere(x) }",
+            "fn f(x: f64) -> f64 { f(x) + 1.0 }",
+            "fn f(x: f64) -> f64 { println!(\"{x}\"); x }",
+            "fn f(x: f64) -> f64 { x } impl P { fn f(&self) -> f64 { self.0.exp() } }",
+            "fn f(x: f64) -> f64 { x } struct P(Cell<f64>);",
+            "fn g(x: f64) -> f64 { x }",
+        ] {
+            assert_eq!(of(text), None, "{text}");
+        }
     }
 }
