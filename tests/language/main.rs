@@ -136,6 +136,7 @@ mod tensor_integers;
 mod tensor_options;
 mod tensor_scalars;
 mod text;
+mod told_types;
 mod traits;
 mod traps;
 mod vectors;

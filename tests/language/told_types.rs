@@ -1,0 +1,475 @@
+//! Types that the file tells: fields of structs, aliases and values of functions. Names that mean something else are not taken for
+//! them, and small functions that run again in the reverse pass read what was there.
+
+use differentiable::ad::{self, check_grads};
+use differentiable::prelude::*;
+
+type Numbers = Vec<f64>;
+type Matrix<const N: usize> = [[f64; N]; N];
+
+#[derive(Clone, Debug, PartialEq, Differentiable)]
+pub struct Springs {
+    at: Vec<f64>,
+    stiffness: Numbers,
+    grid: Vec<Vec<f64>>,
+    #[constant]
+    rest: f64,
+    damping: f64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Differentiable)]
+pub struct Pair {
+    x: f64,
+    y: f64,
+}
+
+#[derive(Clone, Debug, PartialEq, Differentiable)]
+struct Labelled {
+    rows: Vec<Pair>,
+    weights: (f64, [f64; 3]),
+    name: String,
+}
+
+fn springs() -> Springs {
+    let number = |i: usize| 0.8 + 0.3 * (1.7 * i as f64).sin();
+    Springs {
+        at: (0..9).map(number).collect(),
+        stiffness: (3..12).map(number).collect(),
+        grid: (0..5)
+            .map(|i| (0..6).map(|j| number(3 * i + 7 * j)).collect())
+            .collect(),
+        rest: 0.7,
+        damping: 0.3,
+    }
+}
+
+fn labelled() -> Labelled {
+    let row = |i: usize| Pair {
+        x: 0.4 + 0.2 * (i as f64).cos(),
+        y: 0.3 + 0.1 * i as f64,
+    };
+    Labelled {
+        rows: (0..4).map(row).collect(),
+        weights: (0.7, [0.2, -0.4, 0.9]),
+        name: "four".into(),
+    }
+}
+
+#[differentiable]
+fn energy(s: &Springs) -> f64 {
+    let mut total = 0.0;
+    for i in 0..s.at.len() - 1 {
+        let stretch = s.at[i + 1] - s.at[i] - s.rest;
+        total += 0.5 * s.stiffness[i] * stretch * stretch;
+    }
+    total * s.damping
+}
+
+#[differentiable]
+fn smoothed(s: &Springs) -> Springs {
+    let mut next = s.clone();
+    for i in 1..s.grid.len() - 1 {
+        for j in 1..s.grid[i].len() - 1 {
+            let around = s.grid[i - 1][j] + s.grid[i + 1][j] + s.grid[i][j - 1] + s.grid[i][j + 1];
+            next.grid[i][j] = s.grid[i][j] + s.damping * (around - 4.0 * s.grid[i][j]);
+        }
+    }
+    for i in 0..s.at.len() {
+        next.at[i] = s.at[i] * s.stiffness[i];
+        next.stiffness[i] -= 0.1 * next.at[i];
+    }
+    next
+}
+
+#[differentiable]
+fn smoothed_often(s: &Springs) -> f64 {
+    let mut now = s.clone();
+    for _ in 0..3 {
+        now = smoothed(&now);
+    }
+    let last: f64 = now.grid.iter().flatten().map(|v| v * v).sum();
+    last + energy(&now)
+}
+
+/// Each changes what the next trip reads.
+#[differentiable]
+fn swept(s: &Springs) -> f64 {
+    let mut s = s.clone();
+    for i in 1..s.at.len() {
+        s.at[i] = s.at[i - 1] * s.stiffness[i] + s.at[i];
+        s.stiffness[i - 1] = s.at[i].sin();
+    }
+    for i in 0..s.at.len() {
+        s.damping += s.at[i] * s.stiffness[i];
+    }
+    s.damping
+}
+
+#[differentiable]
+impl Labelled {
+    fn scaled(&self, k: f64) -> f64 {
+        let Labelled { rows, weights, .. } = self;
+        let (w, [a, b, c]) = weights;
+        rows.iter()
+            .map(|r| w * r.x * a + b * r.y * k - c)
+            .sum::<f64>()
+            + self.name.len() as f64
+    }
+}
+
+#[differentiable]
+fn scaled(l: &Labelled) -> f64 {
+    l.scaled(0.4) * l.weights.1[2]
+}
+
+#[differentiable]
+fn product(a: &Matrix<3>, b: &Matrix<3>) -> Matrix<3> {
+    let mut c: Matrix<3> = [[0.0; 3]; 3];
+    for i in 0..3 {
+        for j in 0..3 {
+            for k in 0..3 {
+                c[i][j] += a[i][k] * b[k][j];
+            }
+        }
+    }
+    c
+}
+
+#[differentiable]
+fn power(a: &Matrix<3>) -> f64 {
+    let cube = product(&product(a, a), a);
+    (0..3).map(|i| cube[i][i]).sum()
+}
+
+#[test]
+fn fields_and_aliases() {
+    check_grads::<energy, _>(&(springs(),)).expect("energy");
+    check_grads::<smoothed, _>(&(springs(),)).expect("smoothed");
+    check_grads::<smoothed_often, _>(&(springs(),)).expect("smoothed_often");
+    check_grads::<swept, _>(&(springs(),)).expect("swept");
+    check_grads::<scaled, _>(&(labelled(),)).expect("scaled");
+    check_grads::<power, _>(&([[0.3, 0.1, -0.2], [0.5, 0.4, 0.2], [0.1, -0.6, 0.7]],))
+        .expect("power");
+    let grad = energy::grad(&springs());
+    assert_eq!(grad.grid, vec![vec![0.0; 6]; 5]);
+}
+
+/// Names of the file that mean something else.
+mod other_meanings {
+    use super::*;
+
+    mod inner {
+        use super::*;
+
+        /// Not that of above: its field is a row of pairs.
+        #[derive(Clone, Debug, PartialEq, Differentiable)]
+        pub struct Springs {
+            pub at: Vec<Pair>,
+        }
+
+        #[differentiable]
+        pub fn energy(s: &Springs) -> f64 {
+            let mut total = 0.0;
+            for i in 0..s.at.len() {
+                total += s.at[i].x * s.at[i].y;
+            }
+            total
+        }
+    }
+
+    #[differentiable]
+    fn outer(s: &Springs) -> f64 {
+        (0..s.at.len()).map(|i| s.at[i] * s.stiffness[i]).sum()
+    }
+
+    /// A parameter of the name of a struct.
+    #[differentiable]
+    fn generic<Pair: Clone + ad::Scalar>(p: &[Pair]) -> Pair {
+        let mut total = p[0].clone();
+        for i in 1..p.len() {
+            total = total * p[i].clone();
+        }
+        total
+    }
+
+    #[differentiable]
+    fn of_generic(x: &[f64]) -> f64 {
+        generic(x)
+    }
+
+    fn in_a_function() {
+        #[derive(Clone, Debug, PartialEq, Differentiable)]
+        struct Springs {
+            at: [f64; 2],
+            stiffness: f64,
+        }
+        #[differentiable]
+        fn energy(s: &Springs) -> f64 {
+            let mut total = 0.0;
+            for i in 0..2 {
+                total += s.stiffness * s.at[i] * s.at[i];
+            }
+            total
+        }
+        let s = Springs {
+            at: [0.3, 0.4],
+            stiffness: 1.2,
+        };
+        check_grads::<energy, _>(&(s,)).expect("a struct of a function");
+    }
+
+    macro_rules! springs {
+        ($name:ident, $ty:ty) => {
+            mod $name {
+                use super::*;
+                #[derive(Clone, Debug, PartialEq, Differentiable)]
+                pub struct Springs {
+                    pub at: $ty,
+                }
+                #[differentiable]
+                pub fn first(s: &Springs) -> f64 {
+                    let mut total = 0.0;
+                    for i in 0..2 {
+                        total += s.at[i].x * 2.0;
+                    }
+                    total
+                }
+            }
+        };
+    }
+    springs!(made, [Pair; 2]);
+
+    #[test]
+    fn other_meanings_of_a_name() {
+        let pair = Pair { x: 0.3, y: 0.8 };
+        check_grads::<inner::energy, _>(&(inner::Springs { at: vec![pair; 3] },)).expect("inner");
+        check_grads::<outer, _>(&(springs(),)).expect("outer");
+        check_grads::<of_generic, _>(&(vec![0.3, 0.8, -0.4],)).expect("generic");
+        in_a_function();
+        check_grads::<made::first, _>(&(made::Springs { at: [pair; 2] },))
+            .expect("made by a macro");
+    }
+}
+
+/// Small functions in loops: nothing is kept of them, unless what they read is gone.
+mod small_functions {
+    use super::*;
+    use std::ops::{Add, AddAssign, Mul, Sub};
+
+    #[differentiable]
+    impl Add for Pair {
+        type Output = Pair;
+        fn add(self, o: Pair) -> Self::Output {
+            Pair {
+                x: self.x + o.x,
+                y: self.y + o.y,
+            }
+        }
+    }
+
+    #[differentiable]
+    impl Sub for Pair {
+        type Output = Pair;
+        fn sub(self, o: Pair) -> Self {
+            Pair {
+                x: self.x - o.x,
+                y: self.y - o.y,
+            }
+        }
+    }
+
+    #[differentiable]
+    impl Mul<f64> for Pair {
+        type Output = Pair;
+        fn mul(self, k: f64) -> Pair {
+            Pair {
+                x: self.x * k,
+                y: self.y * k,
+            }
+        }
+    }
+
+    #[differentiable]
+    impl AddAssign for Pair {
+        fn add_assign(&mut self, o: Pair) {
+            *self = *self + o;
+        }
+    }
+
+    #[differentiable]
+    impl Pair {
+        fn dot(&self, o: &Pair) -> f64 {
+            self.x * o.x + self.y * o.y
+        }
+        fn clipped(self, most: f64) -> Pair {
+            if self.x > most {
+                Pair { x: most, ..self }
+            } else {
+                self
+            }
+        }
+        fn turn(&mut self, angle: f64) {
+            let x = self.x;
+            self.x -= angle * self.y;
+            self.y += angle * x;
+        }
+    }
+
+    #[differentiable]
+    fn softened(r2: f64) -> f64 {
+        1.0 / (r2 + 0.1).sqrt()
+    }
+
+    #[differentiable]
+    fn potential(p: &[Pair]) -> f64 {
+        let mut total = 0.0;
+        for i in 0..p.len() {
+            for j in 0..i {
+                let d = p[j] - p[i];
+                total += softened(d.dot(&d));
+            }
+        }
+        total
+    }
+
+    #[differentiable]
+    fn forces(p: &[Pair]) -> Vec<Pair> {
+        let mut out = vec![Pair { x: 0.0, y: 0.0 }; p.len()];
+        for i in 0..p.len() {
+            for j in 0..p.len() {
+                if i != j {
+                    let d = p[j] - p[i];
+                    let r = softened(d.dot(&d));
+                    out[i] += d.clipped(0.3) * (r * r * r);
+                }
+            }
+        }
+        out
+    }
+
+    /// What each call reads is gone by then.
+    #[differentiable]
+    fn orbit(p: &[Pair]) -> f64 {
+        let mut p = p.to_vec();
+        let mut work = 0.0;
+        for k in 0..4 {
+            let f = forces(&p);
+            for i in 0..p.len() {
+                p[i] += f[i] * 0.1;
+                work += p[i].dot(&f[i]);
+                p[i].turn(0.05 * k as f64);
+            }
+            let mut centre = p[0];
+            for q in &p {
+                centre = (centre + *q) * 0.5;
+                work += centre.dot(q) * centre.dot(&p[1]);
+            }
+        }
+        work
+    }
+
+    /// Ends early; reads entries before and after they change.
+    #[differentiable]
+    fn ends(p: &[Pair]) -> f64 {
+        let mut p = p.to_vec();
+        let mut total = 0.0;
+        for i in 1..p.len() {
+            let before = p[i - 1].dot(&p[i]);
+            p[i] = p[i - 1] * before;
+            let after = p[i - 1].dot(&p[i]);
+            total += softened(before * after);
+            if total > 4.0 {
+                break;
+            }
+        }
+        let mut k = 0;
+        while k + 1 < p.len() && total < 9.0 {
+            total += softened(p[k].dot(&p[k + 1])) * total;
+            k += 1;
+        }
+        total
+    }
+
+    #[test]
+    fn small_functions_run_again() {
+        let p: Vec<Pair> = labelled().rows;
+        check_grads::<potential, _>(&(p.clone(),)).expect("potential");
+        check_grads::<forces, _>(&(p.clone(),)).expect("forces");
+        check_grads::<orbit, _>(&(p.clone(),)).expect("orbit");
+        check_grads::<ends, _>(&(p,)).expect("ends");
+    }
+}
+
+/// Constants that are structs, in derivatives of second order.
+mod constant_structs {
+    use super::*;
+
+    #[derive(Clone, Debug, Differentiable)]
+    #[differentiable(higher_order)]
+    struct Data {
+        x: Vec<f64>,
+        y: Vec<f64>,
+        sigma: f64,
+    }
+
+    #[derive(Clone, Debug, Differentiable)]
+    #[differentiable(higher_order)]
+    struct Model {
+        amplitude: f64,
+        rates: [f64; 2],
+    }
+
+    #[differentiable(higher_order)]
+    fn squared(x: f64) -> f64 {
+        x * x
+    }
+
+    #[differentiable(higher_order)]
+    fn loss(m: &Model, #[constant] d: &Data) -> f64 {
+        let mut total = 0.0;
+        for i in 0..d.x.len() {
+            let e = m.amplitude * (m.rates[0] * d.x[i]).exp() + m.rates[1] * d.x[i] - d.y[i];
+            total += squared(e) / d.sigma;
+        }
+        total
+    }
+
+    #[test]
+    fn constants_of_structs() {
+        let d = Data {
+            x: vec![0.1, 0.4, 0.9],
+            y: vec![1.2, 0.9, 1.9],
+            sigma: 0.3,
+        };
+        let m = Model {
+            amplitude: 0.8,
+            rates: [0.3, -0.2],
+        };
+        check_grads::<loss, _>(&(m.clone(), d.clone())).expect("the gradient");
+        let along = ModelTangent {
+            amplitude: 0.3,
+            rates: [0.5, -0.7],
+        };
+        let product = loss::hvp((&m, &along), &d);
+        let h = 1e-5;
+        let at = |s: f64| {
+            let m = Model {
+                amplitude: m.amplitude + s * along.amplitude,
+                rates: [
+                    m.rates[0] + s * along.rates[0],
+                    m.rates[1] + s * along.rates[1],
+                ],
+            };
+            loss::grad(&m, &d)
+        };
+        let (up, down) = (at(h), at(-h));
+        let close = |a: f64, b: f64| assert!((a - b).abs() < 1e-5 * (1.0 + a.abs()), "{a} {b}");
+        close(
+            product.amplitude,
+            (up.amplitude - down.amplitude) / (2.0 * h),
+        );
+        for k in 0..2 {
+            close(product.rates[k], (up.rates[k] - down.rates[k]) / (2.0 * h));
+        }
+    }
+}
