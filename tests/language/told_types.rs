@@ -400,6 +400,126 @@ mod small_functions {
     }
 }
 
+/// Index operators that name a place are that place.
+mod indexed {
+    use super::*;
+    use std::ops::{Index, IndexMut};
+
+    #[derive(Clone, Debug, PartialEq, Differentiable)]
+    pub struct Grid {
+        rows: usize,
+        columns: usize,
+        data: Vec<f64>,
+    }
+
+    impl Index<(usize, usize)> for Grid {
+        type Output = f64;
+        fn index(&self, (i, j): (usize, usize)) -> &f64 {
+            &self.data[i * self.columns + j]
+        }
+    }
+
+    impl IndexMut<(usize, usize)> for Grid {
+        fn index_mut(&mut self, at: (usize, usize)) -> &mut f64 {
+            &mut self.data[at.0 * self.columns + at.1]
+        }
+    }
+
+    #[derive(Clone, Debug, PartialEq, Differentiable)]
+    pub struct Nested {
+        grids: Vec<Grid>,
+    }
+
+    impl Index<usize> for Nested {
+        type Output = Grid;
+        fn index(&self, k: usize) -> &Grid {
+            &self.grids[k]
+        }
+    }
+
+    /// Does more than name a place.
+    #[derive(Clone, Copy, Debug, PartialEq, Differentiable)]
+    pub struct Axes(f64, f64);
+
+    impl Index<usize> for Axes {
+        type Output = f64;
+        fn index(&self, k: usize) -> &f64 {
+            if k == 0 { &self.0 } else { &self.1 }
+        }
+    }
+
+    #[differentiable]
+    impl Grid {
+        fn rolled(&self, by: usize) -> Grid {
+            let mut out = self.clone();
+            for i in 0..self.rows {
+                for j in 0..self.columns {
+                    out[(i, j)] = 0.5 * self[((i + by) % self.rows, j)];
+                }
+            }
+            out
+        }
+    }
+
+    #[differentiable]
+    fn smooth(g: &Grid) -> f64 {
+        let mut next = g.rolled(1);
+        for _ in 0..2 {
+            for i in 1..g.rows - 1 {
+                for j in 1..g.columns - 1 {
+                    let around = g[(i - 1, j)] + g[(i + 1, j)] + g[(i, j - 1)] + g[(i, j + 1)];
+                    next[(i, j)] = next[(i, j)].sin() + 0.25 * around * g[(i, j)];
+                    next[(i, j - 1)] += g[(j % g.rows, i)] * next[(i, j)];
+                }
+            }
+        }
+        next.data.iter().map(|v| v * v).sum()
+    }
+
+    #[differentiable]
+    fn products(n: &Nested, #[constant] weights: &Grid) -> f64 {
+        let mut counter = 0;
+        let mut next = || {
+            counter += 1;
+            counter % 2
+        };
+        let first = n[0][(next(), 1)];
+        let second = n.grids[next()][(1, next())];
+        let mut total = first * second;
+        for i in 0..weights.rows {
+            let at = (i, 1);
+            total += n[1][(i, 0)] * weights[(i, 1)] + n[0][at];
+        }
+        total
+    }
+
+    #[differentiable]
+    fn axes(a: &Axes, x: &[f64; 2]) -> f64 {
+        (0..2).map(|k| a[k] * x[k]).sum::<f64>() * a[1]
+    }
+
+    fn grid(rows: usize, columns: usize) -> Grid {
+        let data = (0..rows * columns)
+            .map(|k| (0.7 * k as f64).sin())
+            .collect();
+        Grid {
+            rows,
+            columns,
+            data,
+        }
+    }
+
+    #[test]
+    fn operators_of_the_file() {
+        check_grads::<smooth, _>(&(grid(5, 5),)).expect("smooth");
+        let nested = Nested {
+            grids: vec![grid(2, 3), grid(2, 2)],
+        };
+        check_grads::<products, _>(&(nested, grid(2, 2))).expect("products");
+        check_grads::<axes, _>(&(Axes(0.3, 0.8), [0.4, -0.2])).expect("axes");
+    }
+}
+
 /// Constants that are structs, in derivatives of second order.
 mod constant_structs {
     use super::*;

@@ -225,6 +225,9 @@ impl Lower<'_> {
                 })
             }
             Expr::Index(i) if !self.is_element(i) => {
+                if let Some(written) = self.written_out(i, out) {
+                    return self.place(&written, out);
+                }
                 let mut place = self.base(&i.expr, out)?;
                 let draws = self.may_draw(&i.index) && !matches!(&*i.index, Expr::Range(_));
                 if draws || self.may_change(&i.index) {

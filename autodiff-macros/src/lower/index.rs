@@ -5,7 +5,8 @@
 //! rule adds to the one entry.
 //!
 //! An operator of the user's gives a place too, but only the value has the operator. Where in the value the place is, the
-//! forward pass finds out (`autodiff-core/src/ad/spot.rs`).
+//! forward pass finds out (`autodiff-core/src/ad/spot.rs`). If the file has the operator, and it only names a place, that place is
+//! written instead.
 //!
 //! An entry of a part, `x[k..k + 3][1]`, is the entry `x[k + 1]` of the whole: what the passes know of neighbours holds for `windows`
 //! and `chunks_exact` too.
@@ -13,10 +14,13 @@
 use crate::code::{project, Side};
 use crate::ir::*;
 use crate::lower::Lower;
+use crate::syntax;
 use proc_macro2::{Ident, Span};
 use quote::{format_ident, quote, quote_spanned, ToTokens};
+use std::collections::HashMap;
 use syn::spanned::Spanned;
-use syn::{Expr, UnOp};
+use syn::visit_mut::{self, VisitMut};
+use syn::{Expr, Pat, UnOp};
 
 impl Lower<'_> {
     /// Whether an index is an array, which only tensors are indexed by.
@@ -58,6 +62,32 @@ impl Lower<'_> {
         !range && self.operators.may_give(i) && !self.grids.is_foreign(&i.expr)
     }
 
+    /// `g.data[i * g.columns + j]` for `g[(i, j)]`, if the file has the operator and it only names a place.
+    pub fn written_out(&mut self, i: &syn::ExprIndex, out: &mut Vec<Stmt>) -> Option<Expr> {
+        if matches!(&*i.index, Expr::Range(_)) || !syntax::is_cheap(&i.expr) {
+            return None;
+        }
+        let (pattern, mut place) = self.typed(&i.expr)?.indexed(self.writes)?;
+        let mut parts = Vec::new();
+        matched(&pattern, &i.index, &mut parts).then_some(())?;
+        let mut meanings = HashMap::from([("self".to_string(), (*i.expr).clone())]);
+        for (name, value) in parts {
+            let again = syntax::is_cheap(value) && !self.may_change(value) && !self.may_draw(value);
+            let value = match again {
+                true => value.clone(),
+                false => {
+                    let v = self.evaluated(value, out);
+                    let name = format_ident!("__once{v}");
+                    self.bind(&name, v);
+                    syn::parse_quote!(#name)
+                }
+            };
+            meanings.insert(name, value);
+        }
+        Meant(&meanings).visit_expr_mut(&mut place);
+        Some(place)
+    }
+
     /// The part of a place that an index gives, and where it is.
     pub fn spotted(
         &mut self,
@@ -88,6 +118,56 @@ impl Lower<'_> {
         place.ty = Ty::Unknown;
         place.span = span;
         place
+    }
+}
+
+/// The names of a pattern with the parts of an index that they mean.
+fn matched<'e>(pattern: &Pat, index: &'e Expr, parts: &mut Vec<(String, &'e Expr)>) -> bool {
+    match (pattern, index) {
+        (pattern, Expr::Paren(e)) => matched(pattern, &e.expr, parts),
+        (Pat::Ident(p), e) => {
+            parts.push((p.ident.to_string(), e));
+            p.subpat.is_none() && p.by_ref.is_none()
+        }
+        (Pat::Tuple(p), Expr::Tuple(e)) => {
+            let pairs = p.elems.iter().zip(&e.elems);
+            p.elems.len() == e.elems.len() && pairs.into_iter().all(|(p, e)| matched(p, e, parts))
+        }
+        _ => false,
+    }
+}
+
+/// Writes what names mean in their stead.
+struct Meant<'a>(&'a HashMap<String, Expr>);
+
+impl VisitMut for Meant<'_> {
+    fn visit_expr_mut(&mut self, e: &mut Expr) {
+        if let Expr::Path(p) = e {
+            let meant = p.path.get_ident().and_then(|i| self.0.get(&i.to_string()));
+            if let Some(meant) = meant {
+                *e = match meant {
+                    Expr::Path(_) | Expr::Lit(_) => meant.clone(),
+                    meant => syn::parse_quote!((#meant)),
+                };
+            }
+            return;
+        }
+        visit_mut::visit_expr_mut(self, e);
+        // `(i, j).0` is `i`.
+        if let Expr::Field(f) = e {
+            if let (Some(parts), syn::Member::Unnamed(k)) = (tuple(&f.base), &f.member) {
+                let part = parts.iter().nth(k.index as usize).cloned();
+                *e = part.unwrap_or_else(|| e.clone());
+            }
+        }
+    }
+}
+
+fn tuple(e: &Expr) -> Option<&syn::punctuated::Punctuated<Expr, syn::Token![,]>> {
+    match e {
+        Expr::Paren(p) => tuple(&p.expr),
+        Expr::Tuple(t) => Some(&t.elems),
+        _ => None,
     }
 }
 

@@ -117,8 +117,9 @@ impl Lower<'_> {
         out: &mut Vec<Stmt>,
     ) {
         let said = ty.map(|ty| self.cx.definitions.typed(ty));
-        let written = ty.map(syntax::ty_of).filter(|t| *t != Ty::Unknown);
-        let written = written.or_else(|| said.as_ref()?.numbers());
+        let plain = ty.map(syntax::ty_of).filter(|t| *t != Ty::Unknown);
+        let by_alias = plain.is_none();
+        let written = plain.or_else(|| said.as_ref()?.numbers());
         let span = p.ident.span();
         let rhs = if active {
             self.rhs(init, out)
@@ -187,7 +188,7 @@ impl Lower<'_> {
             let of = syntax::root_name(init).and_then(|n| self.lookup(&n));
             self.leads_to.extend(of.map(|of| (var, of)));
         }
-        if matches!(rhs, Rhs::Call { .. } | Rhs::Method { .. }) && written.is_none() {
+        if matches!(rhs, Rhs::Call { .. } | Rhs::Method { .. }) && by_alias {
             self.vars[var].written = ty.filter(|t| can_be_said(t)).map(|t| Box::new(t.clone()));
         }
         let rhs = match (rhs, ty) {

@@ -96,6 +96,10 @@ impl Lower<'_> {
             Expr::Paren(p) => self.typed(&p.expr),
             Expr::Group(g) => self.typed(&g.expr),
             Expr::Reference(r) => self.typed(&r.expr),
+            Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => {
+                let of = self.typed(&u.expr)?;
+                Some(of.inside().unwrap_or(of))
+            }
             Expr::Path(p) => {
                 let var = self.lookup(&p.path.get_ident()?.to_string())?;
                 match &self.vars[var].alias {

@@ -116,6 +116,14 @@ impl File {
         !tokens(&self.text).iter().any(|t| impure(t.text))
     }
 
+    /// What is between the braces of the one function of that name that a type has.
+    pub fn body(&self, of: &str, name: &str) -> Option<&str> {
+        let (at, _) = self.method(of, name)?;
+        let mut all = self.functions.get(name)?.iter();
+        let body = all.find(|f| f.item.range.start == at)?.body.clone()?;
+        Some(&self.text[body])
+    }
+
     /// What is between the braces of the functions of a name; of a required one nothing is known.
     pub fn bodies(&self, name: &str) -> Option<Vec<&str>> {
         let all = self.functions.get(name)?.iter();

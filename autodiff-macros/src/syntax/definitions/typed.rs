@@ -4,7 +4,7 @@ use super::{generic, small, Definitions};
 use crate::syntax::ty::Ty;
 use crate::syntax::ty_of;
 use std::rc::Rc;
-use syn::{GenericArgument, Item, Member, PathArguments, Type};
+use syn::{BinOp, Expr, FnArg, GenericArgument, Item, Member, Pat, PathArguments, Type};
 
 /// A type, and what its names mean.
 #[derive(Clone, Debug)]
@@ -103,6 +103,26 @@ impl Typed {
         found().is_some()
     }
 
+    /// The part that `x[at]` is, with `self` for `x`, and the pattern of `at`: of an operator that only names a place.
+    pub fn indexed(&self, to_write: bool) -> Option<(Pat, Expr)> {
+        let (plain, names) = self.defined()?;
+        let file = &names.0.as_ref()?.file;
+        let name = plain.name()?;
+        let method = if to_write { "index_mut" } else { "index" };
+        let (_, signature) = file.method(&name, method)?;
+        let signature: syn::Signature = syn::parse_str(signature).ok()?;
+        let Some(FnArg::Typed(at)) = signature.inputs.iter().nth(1) else {
+            return None;
+        };
+        let body = file.body(&name, method)?;
+        let Expr::Reference(part) = syn::parse_str(body).ok()? else {
+            return None;
+        };
+        let mut known = crate::syntax::pattern_names(&at.pat);
+        known.push("self".into());
+        is_place(&part.expr, &known).then(|| ((*at.pat).clone(), *part.expr))
+    }
+
     /// The type, if the file has its definition.
     fn defined(&self) -> Option<(Typed, Definitions)> {
         let plain = self.plain()?;
@@ -160,5 +180,27 @@ fn argument<'t>(ty: &'t Type, name: &str) -> Option<&'t Type> {
             _ => None,
         },
         _ => None,
+    }
+}
+
+/// Whether an expression is made of these names, numbers, fields, indices and arithmetic.
+fn is_place(e: &Expr, names: &[String]) -> bool {
+    match e {
+        Expr::Paren(p) => is_place(&p.expr, names),
+        Expr::Path(p) => p
+            .path
+            .get_ident()
+            .is_some_and(|i| names.contains(&i.to_string())),
+        Expr::Lit(_) => true,
+        Expr::Field(f) => is_place(&f.base, names),
+        Expr::Index(i) => is_place(&i.expr, names) && is_place(&i.index, names),
+        Expr::Binary(b) => {
+            let arithmetic = matches!(
+                b.op,
+                BinOp::Add(_) | BinOp::Sub(_) | BinOp::Mul(_) | BinOp::Div(_) | BinOp::Rem(_)
+            );
+            arithmetic && is_place(&b.left, names) && is_place(&b.right, names)
+        }
+        _ => false,
     }
 }
