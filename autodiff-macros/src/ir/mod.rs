@@ -70,6 +70,8 @@ pub struct Var {
     pub written: Option<Box<Type>>,
     /// Its type, where its definition in the file may tell those of its parts.
     pub whole: Option<Typed>,
+    /// Those of the parts of the environment of a closure.
+    pub parts: Vec<Option<Typed>>,
     /// Made by a function so small that to run it again costs less than to keep what its reverse reads.
     pub small: bool,
     /// Index of the parameter it is.
@@ -121,6 +123,7 @@ impl Var {
             mutable,
             written: None,
             whole: None,
+            parts: Vec::new(),
             small: false,
             param: None,
             counter: false,

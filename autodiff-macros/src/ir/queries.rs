@@ -4,7 +4,7 @@ use super::{
     sources, Block, Func, Hold, Native, Place, Point, Projection, Rhs, Stmt, StmtKind, Ty, Typed,
     Var, VarId,
 };
-use syn::Expr;
+use syn::{Expr, Member};
 
 impl Block {
     /// What defines a variable, here or in a block inside.
@@ -32,7 +32,12 @@ impl Rhs {
 impl Var {
     /// The type of a part, where definitions in the file tell it.
     pub fn part(&self, projections: &[Projection]) -> Option<Typed> {
-        let mut typed = self.whole.clone()?;
+        let (mut typed, projections) = match (&self.whole, projections) {
+            (None, [Projection::Field(Member::Unnamed(k)), inside @ ..]) => {
+                (self.parts.get(k.index as usize)?.clone()?, inside)
+            }
+            (whole, all) => (whole.clone()?, all),
+        };
         for p in projections {
             typed = match p {
                 Projection::Field(member) => typed.field(member)?,

@@ -218,7 +218,7 @@ impl Lower<'_> {
             place
                 .projections
                 .extend(members.into_iter().map(Projection::Field));
-            place.ty = Ty::Unknown;
+            place.ty = self.vars[place.root].part_ty(&place.projections);
             let active = self.vars[v].maybe_active;
             let var = self.stands_for(&ident, place, Hold::Value, active);
             scope.insert(ident.to_string(), var);
@@ -318,6 +318,11 @@ impl Lower<'_> {
         for (i, (name, v)) in captures.vars.iter().enumerate() {
             let outer = &self.vars[*v];
             let active = outer.maybe_active && !outer.ty.is_discrete();
+            let whole = match &outer.alias {
+                Some(of) => self.vars[of.root].part(&of.projections),
+                None => outer.whole.clone(),
+            };
+            inner.vars[env].parts.push(whole.filter(|_| active));
             let mut place = inner.var_place(env, c.span());
             place.projections.push(Projection::Field(Member::from(i)));
             if !active {
