@@ -184,10 +184,10 @@ mod other_meanings {
 
     /// A parameter of the name of a struct.
     #[differentiable]
-    fn generic<Pair: Clone + ad::Scalar>(p: &[Pair]) -> Pair {
-        let mut total = p[0].clone();
+    fn generic<Pair: ad::Scalar>(p: &[Pair]) -> Pair {
+        let mut total = p[0];
         for i in 1..p.len() {
-            total = total * p[i].clone();
+            total = total * p[i];
         }
         total
     }
