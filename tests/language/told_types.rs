@@ -390,13 +390,32 @@ mod small_functions {
         total
     }
 
+    fn bin(x: f64) -> usize {
+        (10.0 * x) as usize % 3
+    }
+
+    /// Small functions without a derivative, whose values are read again.
+    #[differentiable]
+    fn counted(p: &[Pair]) -> f64 {
+        let n = bin(stop_gradient(p[0].x)) + 1;
+        let mut total = 0.0;
+        for i in 0..p.len() {
+            let m = bin(stop_gradient(p[i].y));
+            for k in 0..n + m {
+                total += softened(p[i].x * p[k % p.len()].y).powi(m as i32 + 1);
+            }
+        }
+        total
+    }
+
     #[test]
     fn small_functions_run_again() {
         let p: Vec<Pair> = labelled().rows;
         check_grads::<potential, _>(&(p.clone(),)).expect("potential");
         check_grads::<forces, _>(&(p.clone(),)).expect("forces");
         check_grads::<orbit, _>(&(p.clone(),)).expect("orbit");
-        check_grads::<ends, _>(&(p,)).expect("ends");
+        check_grads::<ends, _>(&(p.clone(),)).expect("ends");
+        check_grads::<counted, _>(&(p,)).expect("counted");
     }
 }
 

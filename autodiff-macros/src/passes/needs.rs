@@ -255,8 +255,7 @@ impl Needs {
             environments: environments(f),
         };
         for (v, rhs, point) in &defs.all {
-            let var = &f.vars[*v];
-            if var.small && var.active && !point.scope.is_empty() {
+            if runs_again(&f.vars[*v], point) {
                 self.try_again(f, *v, rhs, point, &defs);
             }
         }
@@ -326,20 +325,20 @@ impl Needs {
                     None => return false,
                 }
             }
-            Rhs::Call { args, .. } if var.small => {
+            Rhs::Call { args, .. } if runs_again(var, point) => {
                 match self.argument_roots(f, args, point, &defs.order) {
                     Some(r) => r,
                     None => return false,
                 }
             }
-            Rhs::Method { receiver, args, .. } if var.small => {
+            Rhs::Method { receiver, args, .. } if runs_again(var, point) => {
                 let all = std::iter::once(receiver).chain(args);
                 match self.argument_roots(f, all, point, &defs.order) {
                     Some(r) => r,
                     None => return false,
                 }
             }
-            Rhs::Op(op, o) if var.small && operator(*op, o).is_some() => {
+            Rhs::Op(op, o) if runs_again(var, point) && operator(*op, o).is_some() => {
                 match self.operand_roots(f, o, point, &defs.order) {
                     Some(r) => r,
                     None => return false,
@@ -374,7 +373,7 @@ impl Needs {
         self.again.insert(v);
         let called = matches!(rhs, Rhs::Call { .. } | Rhs::Method { .. });
         let operator = matches!(rhs, Rhs::Op(op, o) if operator(*op, o).is_some());
-        if var.small && (called || operator) {
+        if called || operator && runs_again(var, point) {
             self.rerun.insert(v);
         }
         true
@@ -452,6 +451,12 @@ impl Needs {
         }
         Some(out)
     }
+}
+
+/// Whether a variable may be made anew by its function: one with a derivative in a loop or a branch, whose tape would keep the
+/// pullback.
+fn runs_again(var: &Var, point: &Point) -> bool {
+    var.small && var.active && !point.scope.is_empty()
 }
 
 /// What defines each variable, and where; and what is written after it.
