@@ -77,10 +77,8 @@ impl Vjp<'_> {
             return self.fwd_checkpoint(s, checkpoint);
         }
         match &s.kind {
-            StmtKind::Def(v, rhs) => {
-                let kept = active && !self.needs.rerun.contains(v);
-                self.fwd_def(*v, rhs, kept, s.span)
-            }
+            // What runs again is called by its companion here too: over another scalar, a call as it is written has no derivative.
+            StmtKind::Def(v, rhs) => self.fwd_def(*v, rhs, active, s.span),
             StmtKind::Assign(p, o, _) => {
                 let followed = self.followed(p).map(|v| {
                     let (w, n) = (self.witness_name(v), self.name(v));
