@@ -391,7 +391,7 @@ mod small_functions {
     }
 
     fn bin(x: f64) -> usize {
-        (10.0 * x) as usize % 3
+        (10.0 * x + 0.5) as usize % 3
     }
 
     /// Small functions without a derivative, whose values are read again.
