@@ -505,6 +505,16 @@ mod indexed {
         let first = n[0][(next(), 1)];
         let second = n.grids[next()][(1, next())];
         let mut total = first * second;
+        let mut k = 0;
+        // What stands before a change is what it was.
+        total += n.grids[0][(k, {
+            k += 1;
+            k
+        })];
+        total *= n[k][(1, {
+            k -= 1;
+            k
+        })];
         for i in 0..weights.rows {
             let at = (i, 1);
             total += n[1][(i, 0)] * weights[(i, 1)] + n[0][at];

@@ -142,7 +142,7 @@ impl Lower<'_> {
         Some(Operand::Native(self.native_var(v)))
     }
 
-    pub(super) fn evaluated(&mut self, e: &Expr, out: &mut Vec<Stmt>) -> VarId {
+    fn evaluated(&mut self, e: &Expr, out: &mut Vec<Stmt>) -> VarId {
         let n = self.native(e);
         let (ty, span) = (n.ty.clone(), e.span());
         let v = self.temp(ty, span);

@@ -225,7 +225,7 @@ impl Lower<'_> {
                 })
             }
             Expr::Index(i) if !self.is_element(i) => {
-                if let Some(written) = self.written_out(i, out) {
+                if let Some(written) = self.written_out(i) {
                     return self.place(&written, out);
                 }
                 let mut place = self.base(&i.expr, out)?;

@@ -14,12 +14,11 @@
 use crate::code::{project, Side};
 use crate::ir::*;
 use crate::lower::Lower;
-use crate::syntax;
+use crate::syntax::{self, meant::Meant};
 use proc_macro2::{Ident, Span};
 use quote::{format_ident, quote, quote_spanned, ToTokens};
-use std::collections::HashMap;
 use syn::spanned::Spanned;
-use syn::visit_mut::{self, VisitMut};
+use syn::visit_mut::VisitMut;
 use syn::{Expr, Pat, UnOp};
 
 impl Lower<'_> {
@@ -63,27 +62,15 @@ impl Lower<'_> {
     }
 
     /// `g.data[i * g.columns + j]` for `g[(i, j)]`, if the file has the operator and it only names a place.
-    pub fn written_out(&mut self, i: &syn::ExprIndex, out: &mut Vec<Stmt>) -> Option<Expr> {
-        if matches!(&*i.index, Expr::Range(_)) || !syntax::is_cheap(&i.expr) {
+    pub fn written_out(&self, i: &syn::ExprIndex) -> Option<Expr> {
+        // What changes something is evaluated once, and after what stands before it.
+        let again = |e: &Expr| syntax::is_cheap(e) && !self.may_change(e) && !self.may_draw(e);
+        if matches!(&*i.index, Expr::Range(_)) || !again(&i.expr) || !again(&i.index) {
             return None;
         }
         let (pattern, mut place) = self.typed(&i.expr)?.indexed(self.writes)?;
-        let mut parts = Vec::new();
-        matched(&pattern, &i.index, &mut parts).then_some(())?;
-        let mut meanings = HashMap::from([("self".to_string(), (*i.expr).clone())]);
-        for (name, value) in parts {
-            let again = syntax::is_cheap(value) && !self.may_change(value) && !self.may_draw(value);
-            let value = match again {
-                true => value.clone(),
-                false => {
-                    let v = self.evaluated(value, out);
-                    let name = format_ident!("__once{v}");
-                    self.bind(&name, v);
-                    syn::parse_quote!(#name)
-                }
-            };
-            meanings.insert(name, value);
-        }
+        let mut meanings = vec![("self".to_string(), &*i.expr)];
+        matched(&pattern, &i.index, &mut meanings).then_some(())?;
         Meant(&meanings).visit_expr_mut(&mut place);
         Some(place)
     }
@@ -134,40 +121,6 @@ fn matched<'e>(pattern: &Pat, index: &'e Expr, parts: &mut Vec<(String, &'e Expr
             p.elems.len() == e.elems.len() && pairs.into_iter().all(|(p, e)| matched(p, e, parts))
         }
         _ => false,
-    }
-}
-
-/// Writes what names mean in their stead.
-struct Meant<'a>(&'a HashMap<String, Expr>);
-
-impl VisitMut for Meant<'_> {
-    fn visit_expr_mut(&mut self, e: &mut Expr) {
-        if let Expr::Path(p) = e {
-            let meant = p.path.get_ident().and_then(|i| self.0.get(&i.to_string()));
-            if let Some(meant) = meant {
-                *e = match meant {
-                    Expr::Path(_) | Expr::Lit(_) => meant.clone(),
-                    meant => syn::parse_quote!((#meant)),
-                };
-            }
-            return;
-        }
-        visit_mut::visit_expr_mut(self, e);
-        // `(i, j).0` is `i`.
-        if let Expr::Field(f) = e {
-            if let (Some(parts), syn::Member::Unnamed(k)) = (tuple(&f.base), &f.member) {
-                let part = parts.iter().nth(k.index as usize).cloned();
-                *e = part.unwrap_or_else(|| e.clone());
-            }
-        }
-    }
-}
-
-fn tuple(e: &Expr) -> Option<&syn::punctuated::Punctuated<Expr, syn::Token![,]>> {
-    match e {
-        Expr::Paren(p) => tuple(&p.expr),
-        Expr::Tuple(t) => Some(&t.elems),
-        _ => None,
     }
 }
 

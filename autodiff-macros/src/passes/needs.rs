@@ -305,6 +305,7 @@ impl Needs {
             self.again.insert(v);
             return true;
         }
+        let called = runs_again(var, point) && is_call(rhs);
         let operands: Vec<VarId> = match rhs {
             Rhs::Native(n) => {
                 let plain_move = matches!(n.expr, syn::Expr::Path(_)) && !var.ty.is_copy();
@@ -313,6 +314,12 @@ impl Needs {
                 }
                 n.uses.clone()
             }
+            rhs if called => match self.called_roots(f, rhs, point, &defs.order) {
+                Some(r) => r,
+                None => return false,
+            },
+            // An operator of a user's type may take long, and do more than compute.
+            Rhs::Op(..) if is_call(rhs) => return false,
             Rhs::Op(op, o) if op.is_cheap() && matches!(var.ty, Ty::Float(_)) => {
                 match self.operand_roots(f, o, point, &defs.order) {
                     Some(r) => r,
@@ -321,25 +328,6 @@ impl Needs {
             }
             Rhs::Copy(o) | Rhs::Cast(o, _) if matches!(var.ty, Ty::Float(_)) => {
                 match self.operand_roots(f, std::slice::from_ref(o), point, &defs.order) {
-                    Some(r) => r,
-                    None => return false,
-                }
-            }
-            Rhs::Call { args, .. } if runs_again(var, point) => {
-                match self.argument_roots(f, args, point, &defs.order) {
-                    Some(r) => r,
-                    None => return false,
-                }
-            }
-            Rhs::Method { receiver, args, .. } if runs_again(var, point) => {
-                let all = std::iter::once(receiver).chain(args);
-                match self.argument_roots(f, all, point, &defs.order) {
-                    Some(r) => r,
-                    None => return false,
-                }
-            }
-            Rhs::Op(op, o) if runs_again(var, point) && operator(*op, o).is_some() => {
-                match self.operand_roots(f, o, point, &defs.order) {
                     Some(r) => r,
                     None => return false,
                 }
@@ -371,9 +359,7 @@ impl Needs {
             self.value(f, r);
         }
         self.again.insert(v);
-        let called = matches!(rhs, Rhs::Call { .. } | Rhs::Method { .. });
-        let operator = matches!(rhs, Rhs::Op(op, o) if operator(*op, o).is_some());
-        if called || operator && runs_again(var, point) {
+        if called {
             self.rerun.insert(v);
         }
         true
@@ -412,23 +398,24 @@ impl Needs {
     }
 
     /// What a call reads, if all of it is there again.
-    fn argument_roots<'a>(
+    fn called_roots(
         &self,
         f: &Func,
-        args: impl IntoIterator<Item = &'a Arg>,
+        rhs: &Rhs,
         point: &Point,
         order: &Order,
     ) -> Option<Vec<VarId>> {
-        let mut out = Vec::new();
-        for a in args {
-            let plain = a.lend == Lend::Shared && a.snapshot.is_none() && a.code.is_none();
-            if !plain || a.unfollowed {
-                return None;
-            }
-            let operand = std::slice::from_ref(&a.operand);
-            out.extend(self.operand_roots(f, operand, point, order)?);
+        if let Rhs::Op(_, operands) = rhs {
+            return self.operand_roots(f, operands, point, order);
         }
-        Some(out)
+        let args = rhs.arguments();
+        let plain = |a: &&Arg| {
+            let kept = a.lend == Lend::Shared && a.snapshot.is_none();
+            kept && a.code.is_none() && !a.unfollowed
+        };
+        args.iter().all(plain).then_some(())?;
+        let operands: Vec<Operand> = args.iter().map(|a| a.operand.clone()).collect();
+        self.operand_roots(f, &operands, point, order)
     }
 
     fn operand_roots(
@@ -457,6 +444,15 @@ impl Needs {
 /// pullback.
 fn runs_again(var: &Var, point: &Point) -> bool {
     var.small && var.active && !point.scope.is_empty()
+}
+
+/// Whether a function makes a value, or an operator of a user's type.
+fn is_call(rhs: &Rhs) -> bool {
+    match rhs {
+        Rhs::Call { .. } | Rhs::Method { .. } => true,
+        Rhs::Op(op, operands) => operator(*op, operands).is_some(),
+        _ => false,
+    }
 }
 
 /// What defines each variable, and where; and what is written after it.

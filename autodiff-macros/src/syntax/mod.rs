@@ -13,6 +13,7 @@ pub mod arguments;
 pub mod blocks;
 pub mod definitions;
 pub mod ends;
+pub mod meant;
 pub mod names;
 pub mod operands;
 pub mod ranges;

@@ -3,10 +3,11 @@
 use super::straight::mentions;
 use crate::ir::is_active;
 use crate::ir::*;
+use crate::syntax::meant::Meant;
 use crate::syntax::names::ident;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
-use syn::visit_mut::{self, VisitMut};
+use syn::visit_mut::VisitMut;
 use syn::{BinOp, Expr};
 
 /// Entries of one array that trip after trip indexes.
@@ -250,26 +251,12 @@ fn spelled_out(f: &Func, index: &Native, body: &Block) -> Native {
         if !out.uses.contains(v) || var.mutable || var.hold != Hold::Value || !meant.cheap {
             continue;
         }
-        WriteOut(&var.name, &meant.expr).visit_expr_mut(&mut out.expr);
+        let meanings = [(var.name.to_string(), &meant.expr)];
+        Meant(&meanings).visit_expr_mut(&mut out.expr);
         out.uses.retain(|u| u != v);
         out.uses.extend(&meant.uses);
     }
     out
-}
-
-/// Writes an expression in the stead of a name.
-struct WriteOut<'a>(&'a Ident, &'a Expr);
-
-impl VisitMut for WriteOut<'_> {
-    fn visit_expr_mut(&mut self, e: &mut Expr) {
-        match e {
-            Expr::Path(p) if p.path.is_ident(self.0) => {
-                let meant = self.1;
-                *e = syn::parse_quote!((#meant));
-            }
-            e => visit_mut::visit_expr_mut(self, e),
-        }
-    }
 }
 
 impl Offset {

@@ -14,6 +14,8 @@ pub struct File {
     pub text: String,
     /// Where its tokens begin.
     pub(super) starts: Vec<usize>,
+    /// Whether nothing in it may change behind a shared reference.
+    pub(super) pure: bool,
     pub(super) groups: Vec<Group>,
     pub(super) items: HashMap<String, Vec<Item>>,
     pub(super) functions: HashMap<String, Vec<Function>>,
@@ -97,23 +99,6 @@ impl File {
         let k = (0..tokens.len()).find(found)?;
         let end = tokens[k..].iter().find(|t| t.text == ";")?;
         Some(&text[tokens[k + 2].at + 1..end.at])
-    }
-
-    /// Whether nothing in the file may change behind a shared reference.
-    pub fn is_pure(&self) -> bool {
-        const SHARED: [&str; 9] = [
-            "Cell",
-            "RefCell",
-            "OnceCell",
-            "LazyCell",
-            "UnsafeCell",
-            "Mutex",
-            "RwLock",
-            "static",
-            "thread_local",
-        ];
-        let impure = |t: &str| SHARED.contains(&t) || t.starts_with("Atomic");
-        !tokens(&self.text).iter().any(|t| impure(t.text))
     }
 
     /// What is between the braces of the one function of that name that a type has.

@@ -26,6 +26,7 @@ impl<'t> Reader<'t> {
             tokens,
             found: File {
                 text: String::new(),
+                pure: !tokens.iter().any(|t| changes_behind(t.text)),
                 starts: tokens.iter().map(|t| t.at).collect(),
                 groups: vec![file],
                 items: HashMap::new(),
@@ -237,4 +238,20 @@ impl<'t> Reader<'t> {
                 .extend(words.take_while(|t| *t != ";").map(str::to_string));
         }
     }
+}
+
+/// Whether a word is that of something that may change behind a shared reference.
+fn changes_behind(word: &str) -> bool {
+    const SHARED: [&str; 9] = [
+        "Cell",
+        "RefCell",
+        "OnceCell",
+        "LazyCell",
+        "UnsafeCell",
+        "Mutex",
+        "RwLock",
+        "static",
+        "thread_local",
+    ];
+    SHARED.contains(&word) || word.starts_with("Atomic")
 }

@@ -14,7 +14,7 @@ const DEEP: usize = 3;
 
 /// The operations of the largest function of a name, if all are small.
 pub fn cost(file: &File, name: &str) -> Option<usize> {
-    of_function(file, name, DEEP).filter(|_| file.is_pure())
+    of_function(file, name, DEEP).filter(|_| file.pure)
 }
 
 fn of_function(file: &File, name: &str, deep: usize) -> Option<usize> {
