@@ -549,6 +549,155 @@ mod indexed {
     }
 }
 
+/// Loops that read and change several fields of one value, fields of fields, and what is in lists.
+mod many_fields {
+    use super::*;
+
+    #[derive(Clone, Debug, PartialEq, Differentiable)]
+    pub struct State {
+        u: Vec<f64>,
+        v: Vec<f64>,
+        sum: f64,
+        last: f64,
+        inner: Inner,
+    }
+
+    #[derive(Clone, Debug, PartialEq, Differentiable)]
+    pub struct Inner {
+        a: Vec<f64>,
+        b: f64,
+    }
+
+    #[differentiable]
+    fn stepped(s: &State, w: &[f64]) -> f64 {
+        let mut s = s.clone();
+        for i in 0..s.u.len() {
+            s.sum += s.u[i] * s.v[i] * s.last;
+        }
+        for i in 0..s.u.len() {
+            s.last = s.last * s.u[i] + w[i];
+        }
+        for i in 0..s.u.len() {
+            s.v[i] = s.u[i] * s.inner.b;
+        }
+        for i in 0..s.u.len() {
+            s.inner.b = w[i] * s.inner.a[i];
+        }
+        for i in 0..s.u.len() {
+            s.inner.b += s.inner.a[i] * w[i] * s.inner.b;
+        }
+        for i in 0..s.u.len() {
+            s.inner.a[i] = s.inner.a[i] * s.inner.b + s.u[i];
+        }
+        for i in 1..s.u.len() {
+            s.u[i] += s.inner.a[i - 1] * s.v[i] * s.sum;
+            s.v[i - 1] -= s.u[i];
+        }
+        for i in 1..s.u.len() {
+            let mut p = Pair {
+                x: s.u[i],
+                y: s.v[i - 1],
+            };
+            p.x = s.u[i - 1] * s.v[i];
+            s.sum += p.x * p.y;
+        }
+        s.sum + s.last + s.inner.b + s.v[0] + s.u[2] + s.inner.a[1]
+    }
+
+    #[derive(Clone, Debug, Differentiable)]
+    pub struct Net {
+        layers: Vec<Layer>,
+        scale: (f64, Vec<f64>),
+    }
+
+    #[derive(Clone, Debug, Differentiable)]
+    pub struct Layer {
+        w: Vec<Vec<f64>>,
+        b: Vec<f64>,
+        #[constant]
+        squashed: bool,
+    }
+
+    #[differentiable]
+    fn output(n: &Net, x: &[f64]) -> f64 {
+        let mut h = x.to_vec();
+        for l in &n.layers {
+            let mut out = l.b.clone();
+            for i in 0..l.w.len() {
+                for j in 0..h.len() {
+                    out[i] += l.w[i][j] * h[j];
+                }
+                if l.squashed {
+                    out[i] = out[i].tanh();
+                }
+            }
+            h = out;
+        }
+        let Net { scale: (k, s), .. } = n;
+        let mut e = 0.0;
+        for i in 0..h.len() {
+            e += h[i] * s[i] * k;
+        }
+        for (l, m) in n.layers.iter().zip(&n.layers[1..]) {
+            for i in 0..l.b.len().min(m.b.len()) {
+                e += l.b[i] * m.b[i];
+            }
+        }
+        e
+    }
+
+    #[differentiable]
+    fn change(n: &mut Net, k: f64) {
+        for l in n.layers.iter_mut() {
+            for i in 0..l.b.len() {
+                l.b[i] *= k;
+                l.w[i][0] += l.b[i] * l.b[i];
+            }
+        }
+        n.scale.0 += n.scale.1[0];
+        for i in 1..n.scale.1.len() {
+            n.scale.1[i] = n.scale.1[i - 1] * k;
+        }
+    }
+
+    #[differentiable]
+    fn changed(n: &Net, k: f64) -> f64 {
+        let mut n = n.clone();
+        change(&mut n, k);
+        let scales: f64 = n.scale.1.iter().map(|v| v * v).sum();
+        let columns: f64 = n.layers.iter().flat_map(|l| &l.w).map(|row| row[0]).sum();
+        n.scale.0 + scales + columns
+    }
+
+    #[test]
+    fn fields_beside_each_other() {
+        let state = State {
+            u: vec![0.3, 0.5, -0.2, 0.9],
+            v: vec![0.1, 0.7, 0.8, 0.4],
+            sum: 0.2,
+            last: 0.6,
+            inner: Inner {
+                a: vec![0.3, 0.2, -0.4, 0.5],
+                b: 0.7,
+            },
+        };
+        check_grads::<stepped, _>(&(state, vec![0.2, 0.4, -0.6, 0.8])).expect("stepped");
+        let layer = |rows: usize, columns: usize, squashed| Layer {
+            w: (0..rows)
+                .map(|i| (0..columns).map(|j| ((3 * i + j) as f64).sin()).collect())
+                .collect(),
+            b: (0..rows).map(|i| 0.1 * i as f64 + 0.2).collect(),
+            squashed,
+        };
+        let net = Net {
+            layers: vec![layer(3, 2, true), layer(4, 3, false)],
+            scale: (0.7, vec![0.1, 0.2, 0.3, 0.4]),
+        };
+        check_grads::<output, _>(&(net.clone(), vec![0.3, 0.8])).expect("output");
+        check_grads::<changed, _>(&(net, 0.7)).expect("changed");
+    }
+}
+
 /// Constants that are structs, in derivatives of second order.
 mod constant_structs {
     use super::*;

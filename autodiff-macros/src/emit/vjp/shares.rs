@@ -24,7 +24,7 @@
 //! ```
 
 use super::lanes::entry_witness;
-use super::straight::{mentions, once_for_all, sums, Uses};
+use super::straight::{mentions, once_for_all, stores_fields, sums, Uses};
 use super::windows::{entry, part, windows, Offset, Window};
 use super::Vjp;
 use crate::ir::is_active;
@@ -87,6 +87,9 @@ impl Vjp<'_> {
         let one_way = |v| !(uses.reads.contains(&v) && uses.targets.contains(&v));
         let mut windows = windows(&mut f, &mut inner, var, one_way);
         windows.extend(pushed.iter().cloned());
+        if stores_fields(&f, &inner) {
+            return None;
+        }
         let uses = Uses::of(&f, &inner);
         let sums = sums(&f, &inner);
         let worth = !pushed.is_empty() || has_neighbours(&f, &windows, &uses);

@@ -53,6 +53,9 @@ impl Vjp<'_> {
         let mut g = self.f.clone();
         let mut inner = body.clone();
         let windows = windows(&mut g, &mut inner, var, |_| false);
+        if stores_fields(&g, &inner) {
+            return None;
+        }
         let sums = if any_order {
             sums(&g, &inner)
         } else {
@@ -282,6 +285,14 @@ fn is_cheap(s: &Stmt) -> bool {
         StmtKind::Accum(_, p, _) => p.ty.is_float(),
         _ => true,
     }
+}
+
+/// Whether a field is assigned: its reverse lends fields of what the value is made of, which windows may lend as well.
+pub(super) fn stores_fields(f: &Func, body: &Block) -> bool {
+    let active = body.stmts.iter().filter(|s| is_active(s, &f.vars));
+    active
+        .into_iter()
+        .any(|s| matches!(&s.kind, StmtKind::Assign(p, ..) if p.may_be_constant()))
 }
 
 /// The roots of what the active statements of a block read, and of what they write.

@@ -116,16 +116,13 @@ pub(super) fn windows(
     out
 }
 
-/// Whether two places are in different fields of one value.
+/// Whether two places are in different fields of one value. Fields of fields are lent together: see
+/// [`nested_lens`](super::Vjp::nested_lens).
 fn in_other_fields(p: &Place, q: &Place) -> bool {
-    for pair in p.projections.iter().zip(&q.projections) {
-        match pair {
-            (Projection::Field(a), Projection::Field(b)) if a != b => return true,
-            (Projection::Field(_), Projection::Field(_)) => {}
-            _ => return false,
-        }
+    match (p.projections.first(), q.projections.first()) {
+        (Some(Projection::Field(a)), Some(Projection::Field(b))) => a != b,
+        _ => false,
     }
-    false
 }
 
 /// A variable for entries of an array.
