@@ -21,6 +21,7 @@ use crate::syntax::{is_primitive_name, tokens_mention};
 use proc_macro2::{Ident, TokenStream};
 use quote::{quote, ToTokens};
 use std::collections::HashSet;
+use syn::visit::{self, Visit};
 use syn::{ImplItem, Item, ItemFn, ItemImpl, Signature, Visibility};
 
 pub fn expand(attr: TokenStream, written: TokenStream) -> TokenStream {
@@ -73,7 +74,7 @@ fn free_or_method(attr: TokenStream, f: &mut ItemFn, written: &TokenStream) -> T
         );
         return error(written.clone(), &f.sig.ident, &message);
     }
-    let cx = Ctxt::of(written);
+    let cx = Ctxt::of(written, |v| visit::visit_item_fn(v, f));
     let options = Options::parse(attr, &cx).of_function(&mut f.attrs, &cx);
     // A function that names `Self` can only be in an `impl` block.
     let associated = f.sig.receiver().is_some()
@@ -145,7 +146,7 @@ fn function_of(item: &mut ImplItem) -> Option<&mut syn::ImplItemFn> {
 }
 
 fn impl_block(attr: TokenStream, mut i: ItemImpl, written: &TokenStream) -> TokenStream {
-    let cx = Ctxt::of(written);
+    let cx = Ctxt::of(written, |v| v.visit_item_impl(&i));
     let mut options = Options::parse(attr, &cx);
     let of_trait = i.trait_.as_ref().map(|(path, _)| path.clone());
     if let Some(path) = of_trait.as_ref().filter(|p| operator::is_operator(p)) {
@@ -268,7 +269,7 @@ fn impl_block(attr: TokenStream, mut i: ItemImpl, written: &TokenStream) -> Toke
 /// `#[differentiable] trait Shape { … }`: the companions are functions of the trait, which an
 /// annotated `impl` of it defines.
 fn trait_block(attr: TokenStream, mut t: syn::ItemTrait, written: &TokenStream) -> TokenStream {
-    let cx = Ctxt::of(written);
+    let cx = Ctxt::of(written, |v| v.visit_item_trait(&t));
     let options = Options::parse(attr, &cx);
     let mut generics = t.generics.clone();
     let supertraits = &t.supertraits;

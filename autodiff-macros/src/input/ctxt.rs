@@ -1,7 +1,7 @@
 //! Collects every error of an expansion, so that the user sees all of them at once.
 
 use crate::input::plain::scoped::{self, Scoped};
-use crate::syntax::definitions::Definitions;
+use crate::syntax::definitions::{Definitions, Hidden};
 use proc_macro2::{Span, TokenStream};
 use quote::ToTokens;
 use std::cell::RefCell;
@@ -27,11 +27,11 @@ impl Ctxt {
         }
     }
 
-    /// For the expansion of an item.
-    pub fn of(item: &TokenStream) -> Self {
+    /// For the expansion of an item, whose own names the visitor finds.
+    pub fn of(item: &TokenStream, names: impl FnOnce(&mut Hidden)) -> Self {
         let mut cx = Ctxt::new();
         cx.has_scoped = scoped::has_any(item);
-        cx.definitions = Definitions::of_call_site(item);
+        cx.definitions = Definitions::of_call_site(names);
         cx
     }
 

@@ -35,8 +35,8 @@ struct Here {
 }
 
 impl Definitions {
-    /// Those at the item that is expanded.
-    pub fn of_call_site(item: &proc_macro2::TokenStream) -> Definitions {
+    /// Those at the item that is expanded, which the visitor goes through.
+    pub fn of_call_site(item: impl FnOnce(&mut Hidden)) -> Definitions {
         #[cfg(test)]
         if let Some(text) = BESIDE.take() {
             return Definitions::of_text(text, item);
@@ -55,16 +55,20 @@ impl Definitions {
             file.is_code(at).then_some((file, at))
         };
         here().map_or_else(Definitions::default, |(file, at)| {
-            Definitions::at(file, at, hidden(item))
+            let mut hidden = Hidden::default();
+            item(&mut hidden);
+            Definitions::at(file, at, hidden.0)
         })
     }
 
     /// Those at the end of a text.
     #[cfg(test)]
-    fn of_text(text: String, item: &proc_macro2::TokenStream) -> Definitions {
+    fn of_text(text: String, item: impl FnOnce(&mut Hidden)) -> Definitions {
         let at = text.len();
         let file = Arc::new(File::new(text + "\n"));
-        Definitions::at(file, at, hidden(item))
+        let mut hidden = Hidden::default();
+        item(&mut hidden);
+        Definitions::at(file, at, hidden.0)
     }
 
     fn at(file: Arc<File>, at: usize, hidden: HashSet<String>) -> Definitions {
@@ -133,43 +137,34 @@ fn read(path: PathBuf) -> Option<Arc<File>> {
     Some(file)
 }
 
-/// The names of generic parameters and items of an item, and those that it imports.
-fn hidden(item: &proc_macro2::TokenStream) -> HashSet<String> {
-    #[derive(Default)]
-    struct V(HashSet<String>);
-    impl<'a> Visit<'a> for V {
-        fn visit_type_param(&mut self, p: &'a syn::TypeParam) {
-            self.0.insert(p.ident.to_string());
-            visit::visit_type_param(self, p);
-        }
-        fn visit_item_struct(&mut self, s: &'a syn::ItemStruct) {
-            self.0.insert(s.ident.to_string());
-        }
-        fn visit_item_fn(&mut self, f: &'a syn::ItemFn) {
-            self.0.insert(f.sig.ident.to_string());
-            visit::visit_item_fn(self, f);
-        }
-        fn visit_item_enum(&mut self, e: &'a syn::ItemEnum) {
-            self.0.insert(e.ident.to_string());
-        }
-        fn visit_item_type(&mut self, t: &'a syn::ItemType) {
-            self.0.insert(t.ident.to_string());
-        }
-        fn visit_use_name(&mut self, n: &'a syn::UseName) {
-            self.0.insert(n.ident.to_string());
-        }
-        fn visit_use_rename(&mut self, n: &'a syn::UseRename) {
-            self.0.insert(n.rename.to_string());
-        }
+/// The names of generic parameters and items inside of an item, and those that it imports.
+#[derive(Default)]
+pub struct Hidden(HashSet<String>);
+
+impl<'a> Visit<'a> for Hidden {
+    fn visit_type_param(&mut self, p: &'a syn::TypeParam) {
+        self.0.insert(p.ident.to_string());
+        visit::visit_type_param(self, p);
     }
-    let mut v = V::default();
-    if let Ok(item) = syn::parse2::<Item>(item.clone()) {
-        v.visit_item(&item);
-        if let Item::Fn(itself) = &item {
-            v.0.remove(&itself.sig.ident.to_string());
-        }
+    fn visit_item_struct(&mut self, s: &'a syn::ItemStruct) {
+        self.0.insert(s.ident.to_string());
     }
-    v.0
+    fn visit_item_fn(&mut self, f: &'a syn::ItemFn) {
+        self.0.insert(f.sig.ident.to_string());
+        visit::visit_item_fn(self, f);
+    }
+    fn visit_item_enum(&mut self, e: &'a syn::ItemEnum) {
+        self.0.insert(e.ident.to_string());
+    }
+    fn visit_item_type(&mut self, t: &'a syn::ItemType) {
+        self.0.insert(t.ident.to_string());
+    }
+    fn visit_use_name(&mut self, n: &'a syn::UseName) {
+        self.0.insert(n.ident.to_string());
+    }
+    fn visit_use_rename(&mut self, n: &'a syn::UseRename) {
+        self.0.insert(n.rename.to_string());
+    }
 }
 
 /// Whether a type names a type parameter.
@@ -193,7 +188,7 @@ mod tests {
         type Odd<T> = Vec<T>;";
 
     fn numbers(path: &[&str], of: &str) -> Option<String> {
-        let names = Definitions::of_text(BESIDE.into(), &Default::default());
+        let names = Definitions::of_text(BESIDE.into(), |_| {});
         let mut typed = names.typed(&syn::parse_str(of).expect("a type"));
         for step in path {
             typed = match *step {
@@ -238,13 +233,13 @@ mod tests {
 
     #[test]
     fn names_that_mean_something_else_in_the_item() {
-        let item = quote::quote!(
+        let item: syn::ItemFn = syn::parse_quote!(
             fn f<Inner>(x: &Inner) {
                 struct Row;
                 use a::{b as Rows, Odd};
             }
         );
-        let names = Definitions::of_text(BESIDE.into(), &item);
+        let names = Definitions::of_text(BESIDE.into(), |v| visit::visit_item_fn(v, &item));
         for name in ["Inner", "Row", "Odd", "Rows"] {
             assert!(names.find(name).is_none(), "{name}");
         }
