@@ -52,11 +52,11 @@ pub mod methods {
         MapOption as _, MayBeViewed as _, Mode as _, NoHint as _, NoTangent as _,
         NoTangentAtAll as _, NothingToClear as _, NothingToGive as _, OptionLens as _,
         OptionMethods as _, PassedOther as _, PassedReference as _, PassedValue as _,
-        PutTangent as _, RuledAbs as _, RuledAdd as _, RuledAddAssign as _, RuledCos as _,
-        RuledCosh as _, RuledDiv as _, RuledExp as _, RuledFactors as _, RuledFract as _,
-        RuledLn as _, RuledMax as _, RuledMin as _, RuledMul as _, RuledNeg as _, RuledRecip as _,
-        RuledSin as _, RuledSinh as _, RuledSqrt as _, RuledSub as _, RuledSubAssign as _,
-        RuledTan as _, RuledTanh as _, Val as _,
+        PutTangent as _, RuledAbs as _, RuledAdd as _, RuledAddAssign as _, RuledAddOfValues as _,
+        RuledCos as _, RuledCosh as _, RuledDiv as _, RuledExp as _, RuledFract as _, RuledLn as _,
+        RuledMax as _, RuledMin as _, RuledMul as _, RuledMulOfValues as _, RuledNeg as _,
+        RuledRecip as _, RuledSin as _, RuledSinh as _, RuledSqrt as _, RuledSub as _,
+        RuledSubAssign as _, RuledSubOfValues as _, RuledTan as _, RuledTanh as _, Val as _,
     };
     #[cfg(feature = "glam")]
     pub use crate::interop::glam::methods::*;

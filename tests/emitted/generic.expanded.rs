@@ -50,14 +50,14 @@ impl generic {
         let mut tape1 = ad::Tape::new();
         let w_y = y.__wit();
         let kept_s: __Checked_generic<_> = ad::Operands(y.__v(), y.__v())
-            .keep_mul_of_both();
+            .keep_mul_of_values();
         let mut s = ::core::clone::Clone::clone(&y) * ::core::clone::Clone::clone(&y);
         let w_s = s.__wit();
         let __trips = 0..N;
         tape1.reserve(ad::trips(&__trips));
         for i in __trips {
             let kept_v0: __Checked_generic<_> = ad::Operands(x[i].__v(), y.__v())
-                .keep_mul_of_both();
+                .keep_mul_of_values();
             let v0 = x[i] * ::core::clone::Clone::clone(&y);
             let w_v0 = v0.__wit();
             let kept3 = ad::Operands(s.__v(), v0.__v()).keep_add_assign();
@@ -78,7 +78,7 @@ impl generic {
                     let mut d_v0 = w_v0.zero();
                     kept3.add_assign(&w_s, &w_v0, &mut d_s, &mut d_v0);
                     kept_v0
-                        .mul(
+                        .mul_of_values(
                             &x[i].__wit(),
                             x[i].__v(),
                             &w_y,
@@ -89,7 +89,16 @@ impl generic {
                         );
                 }
                 let mut __other = w_y.zero();
-                kept_s.mul(&w_y, y.__v(), &w_y, y.__v(), d_s, &mut *d_y, &mut __other);
+                kept_s
+                    .mul_of_values(
+                        &w_y,
+                        y.__v(),
+                        &w_y,
+                        y.__v(),
+                        d_s,
+                        &mut *d_y,
+                        &mut __other,
+                    );
                 ad::acc(&w_y, __other, &mut *d_y);
             },
         )

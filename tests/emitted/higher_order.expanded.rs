@@ -40,7 +40,7 @@ impl higher_order {
             let (v0, p_v0) = __callee0::__vjp((m0,), x[i]);
             let w_v0 = v0.__wit();
             let kept_v1: __Checked_higher_order<_> = ad::Operands(v0.__v(), &w)
-                .keep_mul_of_both();
+                .keep_mul_of_values();
             let v1 = ::core::clone::Clone::clone(&v0) * w;
             let w_v1 = v1.__wit();
             s += v1;
@@ -72,7 +72,7 @@ impl higher_order {
                         let mut d_v1 = w_v1.zero();
                         ad::add::pull_r(&ad::F64, &w_v1, &d_s, &mut d_v1);
                         kept_v1
-                            .mul(
+                            .mul_of_values(
                                 &w_v0,
                                 v0.__v(),
                                 &ad::F64,
@@ -273,7 +273,7 @@ where
             let (v0, p_v0) = __over0::<AnyScalar>::__vjp((m0,), x[i]);
             let w_v0 = v0.__wit();
             let kept_v1: __Checked_higher_order<_> = ad::Operands(v0.__v(), &w)
-                .keep_mul_of_both();
+                .keep_mul_of_values();
             let v1 = ::core::clone::Clone::clone(&v0) * w;
             let w_v1 = v1.__wit();
             s += v1;
@@ -315,7 +315,7 @@ where
                             &mut d_v1,
                         );
                         kept_v1
-                            .mul(
+                            .mul_of_values(
                                 &w_v0,
                                 v0.__v(),
                                 &ad::witness_of::<AnyScalar>(),

@@ -20,7 +20,7 @@ impl Line {
         let this: __Checked_Line_at<_> = this;
         let x: __Checked_Line_at<_> = x;
         let kept_v0: __Checked_Line_at<_> = ad::Operands(this.slope.__v(), &x)
-            .keep_mul_of_both();
+            .keep_mul_of_values();
         let v0 = this.slope * x;
         let w_v0 = v0.__wit();
         let kept_v1: __Checked_Line_at<_> = ad::Operands(v0.__v(), this.offset.__v())
@@ -46,7 +46,7 @@ impl Line {
                         &mut d_this.offset,
                     );
                 kept_v0
-                    .mul(
+                    .mul_of_values(
                         &this.slope.__wit(),
                         this.slope.__v(),
                         &ad::F64,

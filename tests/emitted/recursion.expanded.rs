@@ -34,13 +34,13 @@ impl recursion {
             let (v0, p_v0) = __callee0::__vjp((m0, ad::Off), x, (n - 1));
             let w_v0 = v0.__wit();
             let kept_v1: __Checked_recursion<_> = ad::Operands(&x, v0.__v())
-                .keep_mul_of_both();
+                .keep_mul_of_values();
             let v1 = x * ::core::clone::Clone::clone(&v0);
             let w_v1 = v1.__wit();
             let __value = v1;
             (__value, ad::Either::R((v0, p_v0, z1_v0, w_v1, kept_v1)))
         };
-        let w_v2 = v2.__wit();
+        let w_v2 = ad::wit(&v2);
         let __value = v2;
         (
             __value,
@@ -48,7 +48,8 @@ impl recursion {
                 let d_x: __Checked_recursion<_> = d_x;
                 let d_n: __Checked_recursion<_> = d_n;
                 let __ct: __Checked_recursion<_> = __ct;
-                let mut d_v2 = ad::first(&w_v2, __ct);
+                let mut d_v2 = w_v2.zero();
+                ad::acc(&w_v2, __ct, &mut d_v2);
                 match branch3 {
                     ad::Either::L(()) => {}
                     ad::Either::R((v0, p_v0, mut z1_v0, w_v1, kept_v1)) => {
@@ -56,7 +57,7 @@ impl recursion {
                         let mut d_v0 = w_v0.zero();
                         let mut d_v1 = ad::first(&w_v1, d_v2);
                         kept_v1
-                            .mul(
+                            .mul_of_values(
                                 &ad::F64,
                                 &x,
                                 &w_v0,
@@ -154,7 +155,7 @@ impl recursion {
             let __tangent = ::std::borrow::ToOwned::to_owned(&t_v1);
             (v1, __tangent)
         };
-        let __tangent = ::std::borrow::ToOwned::to_owned(&t_v2);
+        let __tangent = t_v2;
         (v2, __tangent)
     }
     pub fn __code(

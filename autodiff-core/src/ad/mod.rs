@@ -160,10 +160,11 @@ pub(crate) use mixed::{MixedBf16, MixedF16};
 pub use mode::{Followed, Inactive, Mode, NoGrad, Off, On, Unfollowed};
 #[doc(hidden)]
 pub use operators::{
-    Assigning, Binary, Factors, Kept, KeptOne, Negated, Operand, Operands, Picked, Ruled, RuledAbs,
-    RuledAdd, RuledAddAssign, RuledCos, RuledCosh, RuledDiv, RuledExp, RuledFactors, RuledFract,
-    RuledLn, RuledMax, RuledMin, RuledMul, RuledNeg, RuledRecip, RuledSin, RuledSinh, RuledSqrt,
-    RuledSub, RuledSubAssign, RuledTan, RuledTanh, Unary, ops,
+    Assigning, Binary, Kept, KeptOne, Negated, Operand, Operands, Picked, Ruled, RuledAbs,
+    RuledAdd, RuledAddAssign, RuledAddOfValues, RuledCos, RuledCosh, RuledDiv, RuledExp,
+    RuledFract, RuledLn, RuledMax, RuledMin, RuledMul, RuledMulOfValues, RuledNeg, RuledRecip,
+    RuledSin, RuledSinh, RuledSqrt, RuledSub, RuledSubAssign, RuledSubOfValues, RuledTan,
+    RuledTanh, Unary, ops,
 };
 #[doc(hidden)]
 pub use option::{OptionMethods, optional};

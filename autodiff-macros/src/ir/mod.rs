@@ -74,6 +74,8 @@ pub struct Var {
     pub parts: Vec<Option<Typed>>,
     /// Made by a function so small that to run it again costs less than to keep what its reverse reads.
     pub small: bool,
+    /// Made by an operator of a type of the file, whose pullback gets the operands again.
+    pub own_operator: bool,
     /// Index of the parameter it is.
     pub param: Option<usize>,
     /// The variable of a `for` loop, which the reverse loop has too.
@@ -125,6 +127,7 @@ impl Var {
             whole: None,
             parts: Vec::new(),
             small: false,
+            own_operator: false,
             param: None,
             counter: false,
             late: false,

@@ -47,7 +47,8 @@ impl Var {
                     typed
                 }
                 Projection::Deref => typed.inside()?,
-                Projection::Variant(..) | Projection::Spot(_) => return None,
+                Projection::Variant(variant, member) => typed.variant(variant, member)?,
+                Projection::Spot(_) => return None,
             };
         }
         Some(typed)

@@ -76,9 +76,12 @@ impl Lower<'_> {
         out: &mut Vec<Stmt>,
     ) -> Option<VarId> {
         let id = self.new_id();
+        let whole = ty.is_some().then(|| self.type_of_arms(&arms)).flatten();
         let var = ty.map(|ty| {
-            let v = self.temp(ty, span);
+            let numbers = whole.as_ref().filter(|_| ty == Ty::Unknown);
+            let v = self.temp(numbers.and_then(Typed::numbers).unwrap_or(ty), span);
             self.vars[v].maybe_active = true;
+            self.vars[v].whole = whole;
             for value in arms.iter().filter_map(|a| a.block.result.as_ref()) {
                 self.lent_parts.stored(v, value);
             }

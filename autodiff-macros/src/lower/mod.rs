@@ -502,6 +502,7 @@ impl<'a> Lower<'a> {
         self.vars[v].maybe_active = true;
         self.vars[v].whole = self.whole_of(&rhs, None);
         self.vars[v].small = self.is_small(&rhs);
+        self.vars[v].own_operator = self.is_own_operator(&rhs);
         self.lent_parts.defined(v, &rhs);
         self.push(out, StmtKind::Def(v, rhs), span);
         self.vars[v].defined = self.point();

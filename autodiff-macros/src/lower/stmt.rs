@@ -184,6 +184,7 @@ impl Lower<'_> {
             false => self.typed(init).or(said),
         };
         self.vars[var].small = active && self.is_small(&rhs);
+        self.vars[var].own_operator = active && self.is_own_operator(&rhs);
         if !active && hold == Hold::Mut {
             let of = syntax::root_name(init).and_then(|n| self.lookup(&n));
             self.leads_to.extend(of.map(|of| (var, of)));

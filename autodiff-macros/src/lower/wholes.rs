@@ -1,6 +1,7 @@
 //! The types of variables as the definitions in the file tell them: of structs, so that those of their fields are known.
 
 use crate::ir::*;
+use crate::knowledge::numbers::Op;
 use crate::lower::Lower;
 use syn::Expr;
 
@@ -22,9 +23,11 @@ impl Lower<'_> {
             Rhs::Call { path, .. } => self.returned(path),
             Rhs::Op(op, operands) => {
                 let name = crate::code::operator(*op, operands);
-                let first = operands.first().and_then(Operand::place).and_then(of);
+                let first = operands.first().and_then(|o| self.type_of(o));
                 first.and_then(|f| f.returned(name?))
             }
+            Rhs::Native(n) => self.typed(&n.expr),
+            Rhs::Tuple(parts) => Typed::tuple(parts.iter().map(|o| self.type_of(o)).collect()),
             Rhs::Struct(literal) if literal.path.is_ident("Self") => self.itself(),
             Rhs::Struct(literal) => {
                 let path = &literal.path;
@@ -35,12 +38,31 @@ impl Lower<'_> {
         told.or(said)
     }
 
+    /// The type of an operand.
+    pub(super) fn type_of(&self, o: &Operand) -> Option<Typed> {
+        let place = o.place();
+        let told = place.and_then(|p| self.vars[p.root].part(&p.projections));
+        told.or_else(|| o.ty().is_numbers().then(|| Typed::Numbers(o.ty())))
+    }
+
+    /// The type of what the arms of a branch give, which is one.
+    pub(super) fn type_of_arms(&self, arms: &[Arm]) -> Option<Typed> {
+        let results = arms.iter().filter_map(|a| a.block.result.as_ref());
+        results.map(|o| self.type_of(o)).reduce(Typed::either)?
+    }
+
+    /// Whether a value is that of an operator of a type of the file: no rule says what its pullback reads.
+    pub(super) fn is_own_operator(&self, rhs: &Rhs) -> bool {
+        let Rhs::Op(op @ (Op::Add | Op::Sub | Op::Mul), operands) = rhs else {
+            return false;
+        };
+        let own = |o: &Operand| self.type_of(o).is_some_and(|t| t.is_of_file());
+        crate::code::operator(*op, operands).is_some() && operands.iter().any(own)
+    }
+
     /// Whether a function of the file makes a value, and takes little.
     pub(super) fn is_small(&self, rhs: &Rhs) -> bool {
-        let of = |o: &Operand| {
-            let place = o.place()?;
-            self.vars[place.root].part(&place.projections)
-        };
+        let of = |o: &Operand| self.type_of(o);
         let small = match rhs {
             Rhs::Call { path, .. } => {
                 let segments: Vec<_> = path.segments.iter().map(|s| s.ident.to_string()).collect();
@@ -83,6 +105,15 @@ impl Lower<'_> {
         }
     }
 
+    /// The type of `Type { … }`, `Type(…)` and `f(…)`.
+    fn made(&self, path: &syn::Path) -> Option<Typed> {
+        let literal = || {
+            let name = path.get_ident()?.to_string();
+            self.of_type(&name).filter(Typed::is_of_file)
+        };
+        self.returned(path).or_else(literal)
+    }
+
     /// What is known of the type of an inactive part of a value.
     pub(super) fn numbers_of(&self, e: &Expr) -> Ty {
         let part = matches!(e, Expr::Field(_) | Expr::Index(_));
@@ -108,6 +139,12 @@ impl Lower<'_> {
                 }
             }
             Expr::Field(f) => self.typed(&f.base)?.field(&f.member),
+            Expr::MethodCall(m) => self.typed(&m.receiver)?.returned(&m.method.to_string()),
+            Expr::Struct(s) => self.made(&s.path),
+            Expr::Call(c) => match &*c.func {
+                Expr::Path(f) if f.qself.is_none() => self.made(&f.path),
+                _ => None,
+            },
             Expr::Index(i) => {
                 let whole = self.typed(&i.expr)?;
                 let entry = whole.entry()?;

@@ -194,7 +194,7 @@ impl Needs {
                     .collect();
                 for (i, o) in operands.iter().enumerate() {
                     self.witness(f, o);
-                    if op.needs_operand(i, &active) {
+                    if f.vars[v].own_operator || op.needs_operand(i, &active) {
                         self.operand_value(f, o);
                     }
                 }

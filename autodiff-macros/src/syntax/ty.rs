@@ -29,6 +29,13 @@ impl Ty {
     pub fn is_discrete(&self) -> bool {
         matches!(self, Ty::Discrete | Ty::Indices)
     }
+    /// A float, or a sequence of floats, of sequences of floats, and so on.
+    pub fn is_numbers(&self) -> bool {
+        match self {
+            Ty::Seq(of) => of.is_numbers(),
+            ty => ty.is_float(),
+        }
+    }
     pub fn is_copy(&self) -> bool {
         self.is_float() || *self == Ty::Discrete
     }

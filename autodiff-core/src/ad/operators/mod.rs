@@ -70,15 +70,17 @@ mod assign;
 mod binary;
 mod methods;
 mod neg;
+mod values;
 
 use super::{Ct, Differentiable};
 pub use assign::{RuledAddAssign, RuledSubAssign};
-pub use binary::{Factors, RuledAdd, RuledDiv, RuledFactors, RuledMul, RuledSub};
+pub use binary::{RuledAdd, RuledDiv, RuledMul, RuledSub};
 pub use methods::{
     Picked, RuledAbs, RuledCos, RuledCosh, RuledExp, RuledFract, RuledLn, RuledMax, RuledMin,
     RuledRecip, RuledSin, RuledSinh, RuledSqrt, RuledTan, RuledTanh,
 };
 pub use neg::RuledNeg;
+pub use values::{RuledAddOfValues, RuledMulOfValues, RuledSubOfValues};
 
 /// A binary operator of a user's type, by its name in [`ops`].
 pub trait Binary<Op, B: Differentiable>: Differentiable + Sized {

@@ -356,14 +356,7 @@ impl Vjp<'_> {
                 if let Rhs::Op(op, o) = rhs {
                     if let Some(name) = operator(*op, o).filter(|_| active) {
                         let refs = o.iter().map(|o| self.with_code(|c| c.value_ref(o)));
-                        // The pullback of a product gets both values again.
-                        let both = o.iter().all(|o| self.active_lens(o).is_some());
-                        let of_both = if name == "mul" && both {
-                            "_of_both"
-                        } else {
-                            ""
-                        };
-                        let (kept, keep) = (self.kept(v), format_ident!("keep_{name}{of_both}"));
+                        let (kept, keep) = (self.kept(v), self.keeping(v, name, o));
                         let all = match o.len() {
                             1 => quote!(ad::Operand),
                             _ => quote!(ad::Operands),

@@ -131,13 +131,36 @@ impl Vjp<'_> {
         code
     }
 
+    /// Whether the pullback of an operator gets the values of both operands again, which then need not be kept by it.
+    fn is_of_values(&self, v: VarId, name: &str, o: &[Operand]) -> bool {
+        let both = || o.iter().all(|o| self.active_lens(o).is_some());
+        self.f.vars[v].own_operator || name == "mul" && both()
+    }
+
+    /// The method that says what an operator keeps.
+    pub(super) fn keeping(&self, v: VarId, name: &str, o: &[Operand]) -> Ident {
+        match self.is_of_values(v, name, o) {
+            true => format_ident!("keep_{name}_of_values"),
+            false => format_ident!("keep_{name}"),
+        }
+    }
+
     /// An operator whose rule depends on types that are not known here.
     fn rev_operator(&self, v: VarId, op: Op, o: &[Operand], out: TokenStream) -> TokenStream {
         let name = operator(op, o).unwrap_or_default();
         let (d, kept) = (self.adj(v), self.kept(v));
         let wit = |i: usize| self.wit(&o[i]);
         let val = |i: usize| self.with_code(|c| c.value_ref(&o[i]));
-        let method = |suffix: &str| format_ident!("{name}{suffix}");
+        let of_values = self.is_of_values(v, name, o);
+        let method = |suffix: &str| match of_values {
+            true => format_ident!("{name}_of_values{suffix}"),
+            false => format_ident!("{name}{suffix}"),
+        };
+        // Of both operands, the witness and the value.
+        let all = || {
+            let (a, x, b, y) = (wit(0), val(0), wit(1), val(1));
+            quote!(&#a, #x, &#b, #y)
+        };
         let lenses: Vec<_> = o.iter().map(|o| self.active_lens(o)).collect();
         match lenses.as_slice() {
             [Some(l)] => {
@@ -156,6 +179,10 @@ impl Vjp<'_> {
             [Some(l), None] => {
                 let (m, a) = (method("_l"), wit(0));
                 match name {
+                    _ if of_values => {
+                        let all = all();
+                        quote!(#kept.#m(#all, #d, #l);)
+                    }
                     "mul" | "div" => {
                         let b = val(1);
                         quote!(#kept.#m(&#a, #b, #d, #l);)
@@ -169,6 +196,10 @@ impl Vjp<'_> {
             [None, Some(l)] => {
                 let m = method("_r");
                 match name {
+                    _ if of_values => {
+                        let all = all();
+                        quote!(#kept.#m(#all, #d, #l);)
+                    }
                     "mul" => {
                         let (a, b) = (val(0), wit(1));
                         quote!(#kept.#m(#a, &#b, #d, #l);)
@@ -201,10 +232,7 @@ impl Vjp<'_> {
                     (quote!(), r.clone(), quote!())
                 };
                 let args = match name {
-                    "mul" => {
-                        let (x, y) = (val(0), val(1));
-                        quote!(&#a, #x, &#b, #y)
-                    }
+                    _ if of_values => all(),
                     "div" => {
                         let y = val(1);
                         quote!(&#a, #y, #out)

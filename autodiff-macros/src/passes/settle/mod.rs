@@ -309,7 +309,7 @@ impl Settle<'_> {
         match &mut s.kind {
             StmtKind::Def(v, rhs) if active => {
                 self.note_sources(*v, rhs);
-                self.rhs(rhs, &point, span, out);
+                self.rhs(*v, rhs, &point, span, out);
                 if let Rhs::Snapshot(p) = rhs {
                     if let Some(copy) = self.copied(p, &point) {
                         let place = Place {
@@ -430,7 +430,7 @@ impl Settle<'_> {
         op.needs_result(&active) && !self.f.vars[v].writes.is_empty()
     }
 
-    fn rhs(&mut self, rhs: &mut Rhs, point: &Point, span: Span, out: &mut Vec<Stmt>) {
+    fn rhs(&mut self, v: VarId, rhs: &mut Rhs, point: &Point, span: Span, out: &mut Vec<Stmt>) {
         match rhs {
             Rhs::Op(op, operands) => {
                 let active: Vec<bool> = operands
@@ -438,7 +438,7 @@ impl Settle<'_> {
                     .map(|o| o.place().is_some_and(|p| self.f.vars[p.root].active))
                     .collect();
                 for (i, o) in operands.iter_mut().enumerate() {
-                    let value = op.needs_operand(i, &active);
+                    let value = self.f.vars[v].own_operator || op.needs_operand(i, &active);
                     self.operand(o, value, point, span, out);
                 }
             }

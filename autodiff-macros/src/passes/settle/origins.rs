@@ -96,8 +96,12 @@ impl Settle<'_> {
     pub(super) fn note_copy(&mut self, var: VarId, place: &Place, at: &Point) {
         let v = &self.f.vars[var];
         let fixed = v.writes.is_empty() && v.hold == Hold::Value && !v.late;
-        // Values that are no numbers may be moved at their first use.
-        if fixed && v.ty == place.ty && v.ty.is_float() {
+        let copied = || {
+            let whole = self.f.vars[place.root].part(&place.projections);
+            whole.is_some_and(|t| t.is_copy())
+        };
+        // Values that are not copied may be moved at their first use.
+        if fixed && v.ty == place.ty && (v.ty.is_float() || copied()) {
             self.copies.push(Copied {
                 var,
                 place: place.clone(),

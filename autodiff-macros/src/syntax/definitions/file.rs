@@ -53,6 +53,8 @@ pub(super) struct Item {
     pub range: Range<usize>,
     /// Under `#[cfg]`.
     pub conditional: bool,
+    /// `#[derive(Copy)]`
+    pub copy: bool,
 }
 
 /// A function, and what is between its braces.
@@ -68,14 +70,17 @@ impl File {
         File { text, ..read }
     }
 
-    /// The start of the item that a name means at a position, and its text.
-    pub fn item(&self, name: &str, at: usize) -> Option<(usize, &str)> {
-        self.meant(name, at, self.items.get(name)?, |i| i)
+    /// The start of the item that a name means at a position, its text, and whether it derives `Copy`.
+    pub fn item(&self, name: &str, at: usize) -> Option<(usize, &str, bool)> {
+        let item = self.meant(name, at, self.items.get(name)?, |i| i)?;
+        let (start, text) = self.at_start(item);
+        Some((start, text, item.copy))
     }
 
     /// The start of the free function that a name means at a position, and its signature.
     pub fn function(&self, name: &str, at: usize) -> Option<(usize, &str)> {
-        self.meant(name, at, self.functions.get(name)?, |f| &f.item)
+        let item = self.meant(name, at, self.functions.get(name)?, |f| &f.item)?;
+        Some(self.at_start(item))
     }
 
     /// The start of the function of that name that a type has, and its signature.
@@ -121,19 +126,19 @@ impl File {
     }
 
     /// What a name means at a position, of all that have it.
-    fn meant<T>(
+    fn meant<'f, T>(
         &self,
         name: &str,
         at: usize,
-        named: &[T],
-        item: impl Fn(&T) -> &Item,
-    ) -> Option<(usize, &str)> {
+        named: &'f [T],
+        item: impl Fn(&'f T) -> &'f Item,
+    ) -> Option<&'f Item> {
         let mut group = self.innermost(at)?;
         loop {
             let mut here = named.iter().map(&item).filter(|i| i.group == group);
             if let Some(item) = here.next() {
                 let certain = !item.conditional && here.next().is_none();
-                return certain.then(|| self.at_start(item));
+                return certain.then_some(item);
             }
             let g = &self.groups[group];
             let ends = g.kind == Kind::Module && !g.sees_around;
@@ -180,7 +185,7 @@ mod tests {
     fn found(text: &str) -> Option<String> {
         let at = text.find('@').expect("a position");
         let file = File::new(text.to_string());
-        file.item("P", at).map(|(_, text)| text.to_string())
+        file.item("P", at).map(|(_, text, _)| text.to_string())
     }
 
     #[test]

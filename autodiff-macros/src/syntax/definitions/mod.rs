@@ -14,6 +14,7 @@ mod typed;
 pub use typed::Typed;
 
 use file::File;
+use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 use std::rc::Rc;
@@ -32,6 +33,17 @@ struct Here {
     at: usize,
     /// Names that mean something else in the function.
     hidden: HashSet<String>,
+    /// What was asked for before.
+    found: RefCell<HashMap<String, Option<Found>>>,
+}
+
+/// The definition of a name, and what names mean there.
+#[derive(Clone, Debug)]
+struct Found {
+    item: Rc<Item>,
+    /// `#[derive(Copy)]`
+    copy: bool,
+    names: Definitions,
 }
 
 impl Definitions {
@@ -72,7 +84,13 @@ impl Definitions {
     }
 
     fn at(file: Arc<File>, at: usize, hidden: HashSet<String>) -> Definitions {
-        Definitions(Some(Rc::new(Here { file, at, hidden })))
+        let found = RefCell::default();
+        Definitions(Some(Rc::new(Here {
+            file,
+            at,
+            hidden,
+            found,
+        })))
     }
 
     /// A type that is written here.
@@ -106,12 +124,26 @@ impl Definitions {
         (!generic(&sig.generics, ty)).then(|| names.typed(ty))
     }
 
-    /// The definition of a name, and what names mean there.
-    fn find(&self, name: &str) -> Option<(Item, Definitions)> {
+    fn find(&self, name: &str) -> Option<Found> {
         let here = self.0.as_ref().filter(|h| !h.hidden.contains(name))?;
-        let (at, text) = here.file.item(name, here.at)?;
-        let names = Definitions::at(here.file.clone(), at, HashSet::new());
-        Some((syn::parse_str(text).ok()?, names))
+        if let Some(known) = here.found.borrow().get(name) {
+            return known.clone();
+        }
+        let found = here.read(name);
+        let mut known = here.found.borrow_mut();
+        known.insert(name.to_string(), found.clone());
+        found
+    }
+}
+
+impl Here {
+    fn read(&self, name: &str) -> Option<Found> {
+        let (at, text, copy) = self.file.item(name, self.at)?;
+        Some(Found {
+            item: Rc::new(syn::parse_str(text).ok()?),
+            copy,
+            names: Definitions::at(self.file.clone(), at, HashSet::new()),
+        })
     }
 }
 

@@ -134,12 +134,14 @@ impl<'t> Reader<'t> {
             return;
         }
         let conditional = self.header(k).any(|t| t == "cfg" || t == "cfg_attr");
+        let copy = self.header(k).any(|t| t == "derive") && self.header(k).any(|t| t == "Copy");
         let Some(end) = self.end(k) else { return };
         let name = self.text(k + 1).to_string();
         let item = Item {
             group,
             range: self.tokens[k].at..end,
             conditional,
+            copy,
         };
         self.found.items.entry(name).or_default().push(item);
     }
@@ -217,6 +219,7 @@ impl<'t> Reader<'t> {
                 group,
                 range: self.tokens[k].at..end.at,
                 conditional,
+                copy: false,
             },
             body: body.flatten(),
         };
