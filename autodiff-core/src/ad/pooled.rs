@@ -73,6 +73,7 @@ where
     const LAYOUT: Layout = Layout::new::<Block<P, C, M, T>>();
 
     /// Puts a pullback into memory of the pool.
+    #[inline(always)]
     fn place(pullback: P, make: M, forget: T) -> NonNull<Head> {
         let block = pool::get_block(Self::LAYOUT).cast::<Block<P, C, M, T>>();
         let to = block.as_ptr();
@@ -137,7 +138,7 @@ where
 impl<'h, F: ?Sized + 'h> Pooled<'h, F> {
     /// Puts a pullback into memory of the pool. `make` makes the closure that calls it from where it
     /// is, and `forget` returns its argument with less type.
-    #[inline]
+    #[inline(always)]
     pub fn new<P: Clone + 'h, C: 'h>(
         pullback: P,
         make: impl Fn(InPool<P>) -> C + Copy + 'h,

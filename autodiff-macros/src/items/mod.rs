@@ -315,9 +315,14 @@ impl Surface<'_> {
         let value_name = format_ident!("__value");
         let captures = self.precise_captures(&[], &modes);
         let held = e.map(|e| &e.held);
+        // What a box takes is best made in it.
+        let inline = match open {
+            true => quote!(#[inline]),
+            false => quote!(#[inline(always)]),
+        };
         let signature = quote! {
             #[doc(hidden)]
-            #[inline]
+            #inline
             #[allow(#allow)]
             #vis fn #name #generics(#self_decl __modes: (#(#modes,)*), #(#decls),*)
                 -> (#output, #opaque FnOnce(#ad::Ct<#output>, #(#closure_types),*) + ::core::clone::Clone #captures)
