@@ -137,6 +137,7 @@ mod tensor_options;
 mod tensor_scalars;
 mod text;
 mod told_types;
+mod told_variants;
 mod traits;
 mod traps;
 mod vectors;
