@@ -6,7 +6,7 @@ use crate::knowledge::sequences::{is_mutator, PURE};
 use crate::lower::Lower;
 use crate::syntax;
 use crate::syntax::arguments::{self, Argument};
-use crate::syntax::writes::{assigned_names, written_names};
+use crate::syntax::writes::{assigned_names, written_names, written_names_but};
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
@@ -181,13 +181,28 @@ impl Lower<'_> {
             }
         }
         let changeable = |v: VarId| self.vars[v].mutable || self.vars[v].hold == Hold::Mut;
-        let written = written_names(e).into_iter();
+        let written = self.written_names(e).into_iter();
         let mut v = V(
             self,
             written.filter_map(|n| self.lookup(&n)).any(changeable),
         );
         v.visit_expr(e);
         v.1 || syntax::assigns(e)
+    }
+
+    /// The names that an inactive statement may write.
+    pub(super) fn written_names(&self, e: &Expr) -> Vec<String> {
+        written_names_but(e, &|m| self.reads_receiver(m))
+    }
+
+    /// Whether the file tells that a method only reads its receiver.
+    pub(super) fn reads_receiver(&self, m: &syn::ExprMethodCall) -> bool {
+        self.changes_receiver(m) == Some(false)
+    }
+
+    /// Whether a method changes its receiver, if the file tells.
+    pub(super) fn changes_receiver(&self, m: &syn::ExprMethodCall) -> Option<bool> {
+        self.typed(&m.receiver)?.changes(&m.method.to_string())
     }
 
     /// Whether what a variable holds may change though it is not `mut`: a cell, or a closure that uses one.

@@ -202,8 +202,10 @@ impl Lower<'_> {
         // A part of `self` is asked to do the same.
         let part = syntax::root_name(e).is_some_and(|n| n == "self");
         let sibling = self.siblings.and_then(|s| s.takes_mut(&name));
+        let told = self.changes_receiver(m);
         let lend = match sibling {
             _ if !mutable || PURE.contains(&name.as_str()) => Lend::Shared,
+            _ if told == Some(false) => Lend::Shared,
             Some(true) if part => Lend::Mut,
             Some(false) if of_self => Lend::Shared,
             _ => Lend::Maybe,

@@ -39,7 +39,7 @@ use crate::ir::*;
 use crate::lower::check::{check_native, cut_names};
 use crate::lower::rename::{Found, Renamer};
 use crate::syntax;
-use crate::syntax::writes::{assigned_names, written_names};
+use crate::syntax::writes::assigned_names;
 use proc_macro2::{Ident, Span};
 use quote::ToTokens;
 use std::collections::{HashMap, HashSet};
@@ -383,7 +383,7 @@ impl<'a> Lower<'a> {
         self.note_closures(e, &uses);
         // What a block in it assigns is written here, and what a method of it may change.
         let assigned = assigned_names(e).into_iter().map(|n| (n, true));
-        let changed = written_names(e).into_iter().map(|n| (n, false));
+        let changed = self.written_names(e).into_iter().map(|n| (n, false));
         for (name, certain) in assigned.chain(changed) {
             let var = self.lookup(&name);
             if let Some(v) = var.filter(|v| certain || self.vars[*v].mutable) {
@@ -456,7 +456,7 @@ impl<'a> Lower<'a> {
     /// An inactive statement, kept as written.
     pub fn native_stmt(&mut self, e: &Expr, out: &mut Vec<Stmt>) {
         let n = self.native(e);
-        let targets = written_names(e);
+        let targets = self.written_names(e);
         let tokens = n.expr.to_token_stream();
         // A value that is not used needs its semicolon.
         let block = match e {

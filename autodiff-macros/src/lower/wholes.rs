@@ -28,6 +28,11 @@ impl Lower<'_> {
             }
             Rhs::Native(n) => self.typed(&n.expr),
             Rhs::Tuple(parts) => Typed::tuple(parts.iter().map(|o| self.type_of(o)).collect()),
+            Rhs::Array(all) => Typed::entries(all.iter().map(|o| self.type_of(o)), true),
+            Rhs::VecList(all) => Typed::entries(all.iter().map(|o| self.type_of(o)), false),
+            Rhs::Repeat { value, vec, .. } => {
+                Typed::entries(std::iter::once(self.type_of(value)), !vec)
+            }
             Rhs::Struct(literal) if literal.path.is_ident("Self") => self.itself(),
             Rhs::Struct(literal) => {
                 let path = &literal.path;

@@ -4,25 +4,31 @@ use crate::knowledge::numbers;
 use crate::knowledge::sequences::PURE;
 use crate::syntax;
 use crate::syntax::arguments;
-use syn::Expr;
+use syn::{Expr, ExprMethodCall};
 
 /// Names that an expression assigns or borrows mutably.
 pub fn assigned_names(e: &Expr) -> Vec<String> {
-    written(e, false)
+    written(e, None)
 }
 
 /// Names an inactive statement may write: these, and the receivers of its methods.
 pub fn written_names(e: &Expr) -> Vec<String> {
-    written(e, true)
+    written(e, Some(&|_| false))
 }
 
-fn written(e: &Expr, receivers: bool) -> Vec<String> {
+/// [`written_names`], where it is known of some calls that they only read their receivers.
+pub fn written_names_but(e: &Expr, reads: &dyn Fn(&ExprMethodCall) -> bool) -> Vec<String> {
+    written(e, Some(reads))
+}
+
+/// `reads` says which methods only read their receivers; without it, all do.
+fn written(e: &Expr, reads: Option<&dyn Fn(&ExprMethodCall) -> bool>) -> Vec<String> {
     use syn::visit::{self, Visit};
-    struct V {
+    struct V<'r> {
         names: Vec<String>,
-        receivers: bool,
+        reads: Option<&'r dyn Fn(&ExprMethodCall) -> bool>,
     }
-    impl<'a> Visit<'a> for V {
+    impl<'a> Visit<'a> for V<'_> {
         fn visit_expr_assign(&mut self, a: &'a syn::ExprAssign) {
             self.names.extend(syntax::root_name(&a.left));
             visit::visit_expr_assign(self, a);
@@ -44,7 +50,7 @@ fn written(e: &Expr, receivers: bool) -> Vec<String> {
             let pure = numbers::is_query(m)
                 || numbers::method(&name, m.args.len()).is_some()
                 || PURE.contains(&name.as_str());
-            if self.receivers && !pure {
+            if self.reads.is_some_and(|reads| !pure && !reads(m)) {
                 self.names.extend(syntax::root_name(&m.receiver));
             }
             visit::visit_expr_method_call(self, m);
@@ -53,7 +59,7 @@ fn written(e: &Expr, receivers: bool) -> Vec<String> {
             // What is parsed lives here only: its names are taken by a visitor of its own.
             let mut inner = V {
                 names: Vec::new(),
-                receivers: self.receivers,
+                reads: self.reads,
             };
             if syntax::is_macro(m, &["no_grad"]) {
                 let tokens = &m.tokens;
@@ -65,7 +71,7 @@ fn written(e: &Expr, receivers: bool) -> Vec<String> {
                 args.exprs().for_each(|a| inner.visit_expr(a));
             }
             self.names.extend(inner.names);
-            if self.receivers
+            if self.reads.is_some()
                 && !syntax::is_statement_macro(m)
                 && !syntax::is_macro(m, &["no_grad", "vec", "matches", "format"])
             {
@@ -76,7 +82,7 @@ fn written(e: &Expr, receivers: bool) -> Vec<String> {
     }
     let mut v = V {
         names: Vec::new(),
-        receivers,
+        reads,
     };
     v.visit_expr(e);
     v.names

@@ -5,7 +5,9 @@ use super::{generic, small, Definitions};
 use crate::syntax::ty::Ty;
 use crate::syntax::ty_of;
 use std::rc::Rc;
-use syn::{BinOp, Expr, FnArg, GenericArgument, Item, Member, Pat, PathArguments, Type};
+use syn::{
+    BinOp, Expr, FnArg, GenericArgument, Item, Member, Pat, PathArguments, ReceiverKind, Type,
+};
 
 /// A type, as far as it is known.
 #[derive(Clone, Debug)]
@@ -15,6 +17,11 @@ pub enum Typed {
     Numbers(Ty),
     /// A tuple of values.
     Tuple(Rc<[Option<Typed>]>),
+    /// An array of values, or a `Vec`.
+    Entries {
+        of: Rc<Typed>,
+        array: bool,
+    },
 }
 
 /// A type as it is written, and what its names mean.
@@ -38,6 +45,12 @@ impl Typed {
         told.then(|| Typed::Tuple(parts.into()))
     }
 
+    /// The type of an array or a `Vec` of values of one of these types.
+    pub fn entries(mut of: impl Iterator<Item = Option<Typed>>, array: bool) -> Option<Typed> {
+        let of = Rc::new(of.find_map(|of| of)?);
+        Some(Typed::Entries { of, array })
+    }
+
     /// What is known of a value that is the one or the other, which have one type.
     pub fn either(a: Option<Typed>, b: Option<Typed>) -> Option<Typed> {
         match (a, b) {
@@ -49,7 +62,7 @@ impl Typed {
                         .collect(),
                 )
             }
-            (Some(Typed::Tuple(_) | Typed::Numbers(_)), Some(b)) => Some(b),
+            (Some(a), Some(b)) if !matches!(a, Typed::Written(_)) => Some(b),
             (a, b) => a.or(b),
         }
     }
@@ -135,6 +148,7 @@ impl Typed {
             Typed::Tuple(parts) => {
                 return parts.iter().all(|p| p.as_ref().is_some_and(Typed::is_copy));
             }
+            Typed::Entries { of, array } => return *array && of.is_copy(),
             Typed::Written(_) => self.plain(),
         };
         let Some(plain) = plain else {
@@ -188,6 +202,19 @@ impl Typed {
         }
     }
 
+    /// Whether a method changes its receiver, as its signature says.
+    pub fn changes(&self, method: &str) -> Option<bool> {
+        let plain = self.receiver()?;
+        let file = plain.file().filter(|f| f.pure)?;
+        let (_, signature) = file.method(&plain.name()?, method)?;
+        let signature: syn::Signature = syn::parse_str(signature).ok()?;
+        match &signature.receiver()?.kind {
+            ReceiverKind::Value => Some(false),
+            ReceiverKind::Reference(_, _, mutability) => Some(mutability.is_some()),
+            _ => None,
+        }
+    }
+
     /// Whether a method takes a few operations, and does nothing but compute.
     pub fn is_small(&self, method: &str) -> bool {
         let found = || {
@@ -238,6 +265,7 @@ impl Typed {
     pub fn entry(&self) -> Option<Typed> {
         match self {
             Typed::Numbers(Ty::Seq(of)) => Some(Typed::Numbers((**of).clone())),
+            Typed::Entries { of, .. } => Some((**of).clone()),
             _ => self.plain()?.entry(),
         }
     }
@@ -254,11 +282,11 @@ impl Typed {
         if let Typed::Numbers(ty) = self {
             return Some(ty.clone());
         }
-        let plain = self.plain()?;
-        if let known @ Ty::Float(_) = ty_of(&plain.ty) {
+        let written = self.plain().map(|plain| ty_of(&plain.ty));
+        if let Some(known @ Ty::Float(_)) = written {
             return Some(known);
         }
-        Some(Ty::Seq(Box::new(plain.entry()?.numbers()?)))
+        Some(Ty::Seq(Box::new(self.entry()?.numbers()?)))
     }
 }
 
