@@ -234,6 +234,47 @@ fn orbit(p: Pair, k: f64) -> f64 {
     far
 }
 
+#[derive(Clone, Debug, PartialEq, Differentiable)]
+struct Three(f64, Vec<f64>, f64);
+
+#[differentiable]
+impl Three {
+    fn from_fn(n: usize, f: impl Fn(usize) -> f64) -> Three {
+        let all: Vec<f64> = (0..n).map(|i| f(i)).collect();
+        Three(f(0), all, f(n))
+    }
+
+    /// What the closure captures is a tuple: its parts are not the fields of `Three`.
+    fn mixed(&self, others: &[f64], k: f64) -> Three {
+        let squares = [k, k * k];
+        Three::from_fn(others.len(), |i| {
+            k * others[i % 2] + squares[i % 2] * self.0 - self.1[i % 3] * self.2
+        })
+    }
+
+    fn shifted(&self, by: usize) -> Three {
+        Three::from_fn(self.1.len(), |i| self.1[(i + by) % self.1.len()] * self.0)
+    }
+}
+
+#[differentiable]
+fn mixture(t: &Three, x: &[f64]) -> f64 {
+    let mut state = t.mixed(x, x[0]);
+    for _ in 0..3 {
+        let around = [state.shifted(1), state.shifted(2)];
+        state = Three::from_fn(3, |i| {
+            around.iter().map(|a| a.1[i % 3]).sum::<f64>() * x[1] + state.1[i % 3]
+        });
+    }
+    state.0 * state.2 + state.1.iter().sum::<f64>()
+}
+
+#[test]
+fn what_closures_capture_in_methods() {
+    let t = Three(0.3, vec![0.5, -0.2, 0.9], 0.7);
+    check_grads::<mixture, _>(&(t, vec![0.4, -0.3, 0.8])).unwrap();
+}
+
 /// `Layer` is another type here, and `Pair` too.
 mod others {
     use differentiable::ad::check_grads;

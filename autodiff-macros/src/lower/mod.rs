@@ -180,7 +180,9 @@ impl<'a> Lower<'a> {
             self.vars[var].param = Some(index);
             self.vars[var].whole = match &d.ty {
                 Some(ty) => Some(self.cx.definitions.typed(ty)),
-                None => self.itself(),
+                None if d.is_self() => self.itself(),
+                // Of a closure.
+                None => None,
             };
             if d.kind == Ty::Unknown && !d.constant {
                 self.vars[var].ty = self.vars[var].part_ty(&[]);
