@@ -88,7 +88,7 @@ fn parts(x: &[f64], limit: Option<f64>, row: Option<Vec<f64>>) -> f64 {
         }
     }
     let halves: Result<f64, String> = if total > 100.0 {
-        Err(String::from("large"))
+        Err("large".into())
     } else {
         Ok(total / 2.0)
     };

@@ -192,6 +192,9 @@ impl Lower<'_> {
         if matches!(rhs, Rhs::Call { .. } | Rhs::Method { .. }) && by_alias {
             self.vars[var].written = ty.filter(|t| can_be_said(t)).map(|t| Box::new(t.clone()));
         }
+        if let (true, Some(branch)) = (by_alias, branched(out, &rhs)) {
+            self.vars[branch].written = ty.filter(|t| can_be_said(t)).map(|t| Box::new(t.clone()));
+        }
         let rhs = match (rhs, ty) {
             // The annotation may drive inference: keep it.
             (Rhs::Native(mut n), Some(ty)) => {
@@ -485,6 +488,17 @@ impl Lower<'_> {
                 None
             }
         }
+    }
+}
+
+/// The variable of the branch whose value this is.
+fn branched(out: &[Stmt], rhs: &Rhs) -> Option<VarId> {
+    let Rhs::Copy(Operand::Place { place, .. }) = rhs else {
+        return None;
+    };
+    match &out.last()?.kind {
+        StmtKind::Branch { out, .. } => out.filter(|v| place.is_var() && *v == place.root),
+        _ => None,
     }
 }
 

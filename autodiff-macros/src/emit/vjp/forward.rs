@@ -137,10 +137,17 @@ impl Vjp<'_> {
                         .contains(&v)
                         .then(|| self.define_witness(v))
                 });
+                let written = out.and_then(|v| self.f.vars[v].written.as_ref());
                 let out = out.map(|v| self.name(v).clone());
                 let lhs = match (&out, active) {
-                    (Some(v), true) => quote!(let (#v, #branch) =),
-                    (Some(v), false) => quote!(let #v =),
+                    (Some(v), true) => {
+                        let ty = written.map(|ty| quote!(: (#ty, _)));
+                        quote!(let (#v, #branch) #ty =)
+                    }
+                    (Some(v), false) => {
+                        let ty = written.map(|ty| quote!(: #ty));
+                        quote!(let #v #ty =)
+                    }
                     (None, true) => quote!(let #branch =),
                     (None, false) => return chosen,
                 };
