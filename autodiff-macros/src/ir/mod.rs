@@ -520,6 +520,11 @@ impl Place {
         let field = |p: &Projection| matches!(p, Projection::Field(_) | Projection::Variant(..));
         self.projections.iter().any(field)
     }
+    /// Whether it is in a field of a variant.
+    pub fn is_in_variant(&self) -> bool {
+        let variant = |p: &Projection| matches!(p, Projection::Variant(..));
+        self.projections.iter().any(variant)
+    }
     /// Variables that the indices read.
     pub fn index_uses(&self) -> impl Iterator<Item = VarId> + '_ {
         self.projections.iter().flat_map(|p| match p {

@@ -429,6 +429,12 @@ impl Needs {
         for o in operands {
             match o {
                 Operand::Native(n) if n.cheap && f.native_frozen(n, point) => out.extend(&n.uses),
+                // A number takes less than the option or result that it is in, which may be moved besides.
+                Operand::Place { place, .. }
+                    if place.is_in_variant() && !is_lent(f, place.root) =>
+                {
+                    return None;
+                }
                 Operand::Place { place, .. } if order.keeps(f, place, point) => {
                     out.push(place.root);
                     out.extend(place.index_uses());
@@ -444,6 +450,15 @@ impl Needs {
 /// pullback.
 fn runs_again(var: &Var, point: &Point) -> bool {
     var.small && var.active && !point.scope.is_empty()
+}
+
+/// Whether a variable is a reference to what the caller has, or a part of that.
+fn is_lent(f: &Func, v: VarId) -> bool {
+    let var = &f.vars[v];
+    match var.alias.as_ref().filter(|of| of.root != v) {
+        Some(of) => is_lent(f, of.root),
+        None => var.hold.is_reference(),
+    }
 }
 
 /// Whether a function makes a value, or an operator of a user's type.
