@@ -423,3 +423,111 @@ fn derivatives_of_second_order() {
         check_hvp::<bent, f64, _>(&(s.clone(), 1.2)).unwrap();
     }
 }
+
+/// Operators of a type that is moved: what their pullbacks read is still there in the reverse pass.
+mod moved {
+    use differentiable::ad::check_grads;
+    use differentiable::prelude::*;
+    use std::ops::{Add, Mul, Neg, Sub};
+
+    #[derive(Clone, Debug, PartialEq, Differentiable)]
+    struct Series(Vec<f64>);
+
+    #[differentiable]
+    impl Series {
+        fn one(n: usize) -> Series {
+            Series((0..n).map(|i| f64::from(i == 0)).collect())
+        }
+        fn at(&self, x: f64) -> f64 {
+            self.0.iter().rev().fold(0.0, |sum, c| sum * x + c)
+        }
+        fn cut(mut self, n: usize) -> Series {
+            self.0.truncate(n);
+            self
+        }
+    }
+
+    #[differentiable]
+    impl Add for Series {
+        type Output = Series;
+        fn add(mut self, o: Series) -> Series {
+            for (a, b) in self.0.iter_mut().zip(&o.0) {
+                *a += b;
+            }
+            self
+        }
+    }
+
+    #[differentiable]
+    impl Sub<&Series> for Series {
+        type Output = Series;
+        fn sub(self, o: &Series) -> Series {
+            Series(self.0.iter().zip(&o.0).map(|(a, b)| a - b * b).collect())
+        }
+    }
+
+    #[differentiable]
+    impl Mul<&Series> for &Series {
+        type Output = Series;
+        fn mul(self, o: &Series) -> Series {
+            let mut all = vec![0.0; self.0.len()];
+            for i in 0..self.0.len() {
+                for j in 0..self.0.len() - i {
+                    all[i + j] += self.0[i] * o.0[j];
+                }
+            }
+            Series(all)
+        }
+    }
+
+    #[differentiable]
+    impl Mul<Series> for f64 {
+        type Output = Series;
+        fn mul(self, o: Series) -> Series {
+            Series(o.0.iter().map(|c| self * c).collect())
+        }
+    }
+
+    #[differentiable]
+    impl Neg for Series {
+        type Output = Series;
+        fn neg(self) -> Series {
+            Series(self.0.iter().map(|c| -c).collect())
+        }
+    }
+
+    #[differentiable]
+    fn inverse(s: &Series, steps: usize) -> Series {
+        let n = s.0.len();
+        let mut inverse = (1.0 / s.0[0]) * Series::one(n);
+        for _ in 0..steps {
+            // Newton: y (2 − s y)
+            let product = s * &inverse;
+            inverse = &inverse * &(2.0 * Series::one(n) + -product);
+        }
+        inverse.cut(n)
+    }
+
+    #[differentiable]
+    fn value(s: &Series, #[constant] fixed: &Series, x: f64) -> f64 {
+        let mut sum = s.clone() + fixed.clone();
+        let kept = x * sum.clone();
+        for k in 0..3 {
+            let before = sum.clone();
+            sum = sum - &before;
+            if k == 1 {
+                sum = sum + Series::one(4) - fixed;
+                sum = x * sum + before;
+            }
+        }
+        let other = fixed.clone() + kept.clone();
+        (&kept * &other).at(x) + (&(fixed.clone() - &other) * fixed).at(x) + inverse(&sum, 3).at(x)
+    }
+
+    #[test]
+    fn operands_that_are_moved() {
+        let s = Series(vec![1.3, -0.4, 0.2, 0.6]);
+        let fixed = Series(vec![0.3, 0.1, -0.5, 0.4]);
+        check_grads::<value, _>(&(s, fixed, 0.4)).unwrap();
+    }
+}

@@ -33,6 +33,8 @@ pub(super) struct Group {
     pub sees_around: bool,
     /// The words of other `use`.
     pub imports: HashSet<String>,
+    /// The type parameters of an `impl` block or a trait.
+    pub parameters: HashSet<String>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -142,7 +144,8 @@ impl File {
             }
             let g = &self.groups[group];
             let ends = g.kind == Kind::Module && !g.sees_around;
-            if group == 0 || ends || g.imports.contains(name) {
+            let hidden = g.imports.contains(name) || g.parameters.contains(name);
+            if group == 0 || ends || hidden {
                 return None;
             }
             group = g.around;
@@ -209,6 +212,7 @@ mod tests {
             found("impl T for Q { type P = f64; @ } struct P(f64);"),
             first
         );
+        assert_eq!(found("impl Mul<P> for Q<P> { @ } struct P(f64);"), first);
     }
 
     #[test]
@@ -223,6 +227,7 @@ mod tests {
             "struct P(f64); mod a { use super::*; enum P { A } @ }",
             "// struct P(f64);\n@",
             "struct P(f64) @",
+            "type P = f64; impl<const N: usize, P: A<B>> C<N, P> { @ }",
         ] {
             let told = found(text);
             let enumeration = told.as_ref().is_some_and(|t| t.starts_with("enum"));

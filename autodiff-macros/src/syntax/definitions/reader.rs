@@ -21,6 +21,7 @@ impl<'t> Reader<'t> {
             of: None,
             sees_around: false,
             imports: HashSet::new(),
+            parameters: HashSet::new(),
         };
         Reader {
             tokens,
@@ -87,7 +88,9 @@ impl<'t> Reader<'t> {
             Kind::Other
         };
         let (around, _) = self.here();
-        let of = (kind == Kind::Members).then(|| self.owner(k)).flatten();
+        let members = kind == Kind::Members;
+        let of = members.then(|| self.owner(k)).flatten();
+        let parameters = members.then(|| self.parameters(k)).unwrap_or_default();
         self.found.groups.push(Group {
             range: self.tokens[k].at..usize::MAX,
             kind,
@@ -95,6 +98,7 @@ impl<'t> Reader<'t> {
             of,
             sees_around: false,
             imports: HashSet::new(),
+            parameters,
         });
         self.open.push((self.found.groups.len() - 1, k + 1));
     }
@@ -186,6 +190,36 @@ impl<'t> Reader<'t> {
             arrow = text == "-";
         }
         owner.filter(|o| o.chars().all(|c| c.is_alphanumeric() || c == '_'))
+    }
+
+    /// `N` and `T` of `impl<const N: usize, T: Trait<U>> …`
+    fn parameters(&self, k: usize) -> HashSet<String> {
+        let mut found = HashSet::new();
+        let (mut depth, mut before) = (0, "");
+        let mut header = self
+            .header(k)
+            .skip_while(|t| !matches!(*t, "impl" | "trait"));
+        if header.next() == Some("trait") {
+            header.next();
+        }
+        for text in header {
+            match text {
+                "<" => depth += 1,
+                ">" if before != "-" => depth -= 1,
+                "const" => continue,
+                // There are none.
+                _ if depth == 0 => break,
+                name if depth == 1 && matches!(before, "<" | ",") => {
+                    found.insert(name.to_string());
+                }
+                _ => {}
+            }
+            if depth == 0 {
+                break;
+            }
+            before = text;
+        }
+        found
     }
 
     /// `fn f(…) -> T { … }`
