@@ -1,6 +1,7 @@
 //! What each name in a record stands for, and how large it is.
 
 use super::*;
+use crate::code::operator;
 
 impl Report<'_> {
     pub(super) fn entry(&self, name: &Ident) -> Kept {
@@ -38,6 +39,19 @@ impl Report<'_> {
                 size: Size::unknown("what an operator keeps"),
             },
             None => self.other(&text),
+        }
+    }
+
+    /// Whether it is what an operator keeps whose pullback gets both operands again.
+    pub(super) fn is_nothing(&self, name: &Ident) -> bool {
+        let Some(Name::Operator(v)) = self.names.get(&name.to_string()) else {
+            return false;
+        };
+        match self.guess.defs.get(v) {
+            Some(Rhs::Op(op, o)) => {
+                operator(*op, o).is_some_and(|name| self.x.vjp.is_of_values(*v, name, o))
+            }
+            _ => false,
         }
     }
 

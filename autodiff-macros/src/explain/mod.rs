@@ -354,7 +354,9 @@ impl Report<'_> {
     /// What the names of a record are.
     fn kept(&self, record: &[Ident]) -> Vec<Kept> {
         // There is room for the cotangent of a constant field, which takes next to none.
-        let kept = record.iter().filter(|name| !is_room(name));
+        let kept = record
+            .iter()
+            .filter(|name| !is_room(name) && !self.is_nothing(name));
         kept.map(|name| self.entry(name)).collect()
     }
 

@@ -132,7 +132,7 @@ impl Vjp<'_> {
     }
 
     /// Whether the pullback of an operator gets the values of both operands again, which then need not be kept by it.
-    fn is_of_values(&self, v: VarId, name: &str, o: &[Operand]) -> bool {
+    pub fn is_of_values(&self, v: VarId, name: &str, o: &[Operand]) -> bool {
         let both = || o.iter().all(|o| self.active_lens(o).is_some());
         self.f.vars[v].own_operator || name == "mul" && both()
     }

@@ -90,7 +90,10 @@ impl<'t> Reader<'t> {
         let (around, _) = self.here();
         let members = kind == Kind::Members;
         let of = members.then(|| self.owner(k)).flatten();
-        let parameters = members.then(|| self.parameters(k)).unwrap_or_default();
+        let parameters = match members {
+            true => self.parameters(k),
+            false => HashSet::new(),
+        };
         self.found.groups.push(Group {
             range: self.tokens[k].at..usize::MAX,
             kind,
