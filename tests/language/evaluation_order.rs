@@ -221,3 +221,113 @@ fn by_closures(x: f64) -> f64 {
 fn closures_that_change_what_they_read() {
     check::<by_closures, _>(&(0.7,));
 }
+
+/// The bounds of a part are evaluated once, before the loop over it, whatever the loop changes.
+mod parts_that_loops_go_over {
+    use differentiable::ad::check_grads;
+    use differentiable::prelude::*;
+
+    /// A generator of indices and numbers.
+    #[derive(Clone, Debug)]
+    struct Draws {
+        at: usize,
+    }
+
+    impl Draws {
+        fn index(&mut self, below: usize) -> usize {
+            self.at = (5 * self.at + 3) % 7;
+            self.at % below
+        }
+    }
+
+    #[differentiable]
+    fn drawn(x: &[f64], k: f64) -> f64 {
+        let mut draws = Draws { at: 4 };
+        let mut t = k;
+        for a in x[..draws.index(4) + 1].iter() {
+            t *= 1.0 + a;
+        }
+        for a in &x[draws.index(3)..] {
+            t *= 1.0 + a * k;
+        }
+        let sum: f64 = x[draws.index(2)..draws.index(2) + 2]
+            .iter()
+            .map(|a| a * t)
+            .sum();
+        t + sum
+    }
+
+    #[differentiable]
+    fn moving(x: &[f64], rows: &[Vec<f64>], k: f64) -> f64 {
+        let (mut n, mut t) = (1, k);
+        for a in &x[n..] {
+            t *= 1.0 + a;
+            n += 1;
+        }
+        n -= 3;
+        for (i, a) in x[..=n].iter().enumerate() {
+            t += a * a * i as f64;
+            n = 0;
+        }
+        for a in &rows[n] {
+            t *= 1.0 + a * a;
+            n = 1;
+        }
+        for (a, b) in rows[n].iter().zip(&x[n..]) {
+            t += a * b * t;
+            n += 1;
+        }
+        t
+    }
+
+    #[differentiable]
+    fn blocks(x: &[f64], sizes: &[usize]) -> f64 {
+        let (mut start, mut t) = (0, 1.0);
+        for size in sizes {
+            let mut sum = 0.0;
+            for a in &x[start..start + size] {
+                sum += a * a * t;
+            }
+            start += size;
+            t += sum.sin();
+        }
+        t
+    }
+
+    trait Taken {
+        fn taken(self) -> usize;
+    }
+
+    impl Taken for &mut Draws {
+        fn taken(self) -> usize {
+            self.index(4)
+        }
+    }
+
+    /// A method by value of a mutable reference changes what that leads to.
+    #[differentiable]
+    fn taken(x: &[f64], k: f64) -> f64 {
+        let mut draws = Draws { at: 2 };
+        draws.at = 3;
+        let mut v = x.to_vec();
+        v[draws.taken()] = k * draws.taken() as f64;
+        v[draws.taken()] += k * x[draws.taken()];
+        v[0] * v[1] + v[2] * v[3]
+    }
+
+    #[test]
+    fn bounds_are_evaluated_once() {
+        let x = vec![0.3, 0.6, 0.8, -0.4];
+        let rows = vec![vec![0.4, -0.2, 0.5], vec![0.7, 0.1, -0.3]];
+        check_grads::<drawn, _>(&(x.clone(), 0.6)).unwrap();
+        check_grads::<moving, _>(&(x.clone(), rows.clone(), 0.6)).unwrap();
+        check_grads::<blocks, _>(&(x.clone(), vec![1, 2, 1])).unwrap();
+        check_grads::<taken, _>(&(x.clone(), 0.6)).unwrap();
+        assert_eq!(drawn(&x, 0.6), drawn::value_and_grad(&x, 0.6).0);
+        assert_eq!(
+            moving(&x, &rows, 0.6),
+            moving::value_and_grad(&x, &rows, 0.6).0
+        );
+        assert_eq!(taken(&x, 0.6), taken::value_and_grad(&x, 0.6).0);
+    }
+}

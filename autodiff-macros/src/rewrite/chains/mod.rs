@@ -36,6 +36,7 @@ pub use named::is_of_iterators;
 
 use crate::input::grids::Grids;
 use crate::syntax;
+use crate::syntax::writes::assigned_names;
 use proc_macro2::{Ident, Span};
 use quote::format_ident;
 use stages::Stage;
@@ -78,6 +79,8 @@ pub struct Chains<'a> {
     /// Names of collections whose entries have no positions, and whether these are pairs.
     pub keyed: HashMap<String, bool>,
     pub count: usize,
+    /// The names that the loop or chain at hand assigns.
+    pub assigned: HashSet<String>,
     /// The type of the function's value.
     pub output: Option<&'a syn::Type>,
     /// The type that is written for the value here. Without one `collect` makes a `Vec`.
@@ -86,6 +89,9 @@ pub struct Chains<'a> {
 
 impl VisitMut for Chains<'_> {
     fn visit_expr_mut(&mut self, e: &mut Expr) {
+        if matches!(e, Expr::ForLoop(_) | Expr::MethodCall(_)) {
+            self.assigned = assigned_names(e).into_iter().collect();
+        }
         let new = match e {
             Expr::ForLoop(f)
                 if crate::syntax::touches_active(&Expr::ForLoop(f.clone()), self.active) =>
@@ -452,6 +458,7 @@ pub fn rewrite<'t>(
         grids,
         keyed,
         count: 0,
+        assigned: HashSet::new(),
         output,
         expected: output.cloned(),
     };

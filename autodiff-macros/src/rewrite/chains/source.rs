@@ -11,8 +11,40 @@ impl Chains<'_> {
         match e {
             Expr::Paren(p) => self.collection(&p.expr, setup),
             Expr::Reference(r) => self.collection(&r.expr, setup),
-            e if syntax::root_name(e).is_some() => e.clone(),
+            e if syntax::root_name(e).is_some() => {
+                let mut e = e.clone();
+                self.fix_indices(&mut e, setup);
+                e
+            }
             e => self.hoist("s", e, setup),
+        }
+    }
+
+    /// The indices in a place are evaluated once, before the first item: those that do more than name a value, or whose names
+    /// change meanwhile, get a name.
+    fn fix_indices(&mut self, e: &mut Expr, setup: &mut Vec<Stmt>) {
+        match e {
+            Expr::Paren(p) => self.fix_indices(&mut p.expr, setup),
+            Expr::Group(g) => self.fix_indices(&mut g.expr, setup),
+            Expr::Reference(r) => self.fix_indices(&mut r.expr, setup),
+            Expr::Unary(u) => self.fix_indices(&mut u.expr, setup),
+            Expr::Field(f) => self.fix_indices(&mut f.base, setup),
+            Expr::MethodCall(m) => self.fix_indices(&mut m.receiver, setup),
+            Expr::Index(i) => {
+                self.fix_indices(&mut i.expr, setup);
+                let parts = match &mut *i.index {
+                    Expr::Range(r) => [r.start.as_deref_mut(), r.end.as_deref_mut()],
+                    index => [Some(index), None],
+                };
+                for part in parts.into_iter().flatten() {
+                    if !syntax::is_cheap(part) || syntax::mentions(part, &self.assigned) {
+                        let name = self.fresh("at");
+                        setup.push(parse_quote!(let #name = #part;));
+                        *part = parse_quote!(#name);
+                    }
+                }
+            }
+            _ => {}
         }
     }
 

@@ -95,6 +95,11 @@ impl File {
         }
     }
 
+    /// Whether no two items have the name.
+    pub fn has_one(&self, name: &str) -> bool {
+        self.items.get(name).is_some_and(|all| all.len() == 1)
+    }
+
     /// `T` of `type Name = T;` in the `impl` block of a function.
     pub fn associated(&self, at: usize, name: &str) -> Option<&str> {
         let block = self.groups.get(self.innermost(at)?)?;
@@ -241,7 +246,9 @@ mod tests {
             fn norm(v: &[f64; 3]) -> f64 { dot(v, v).sqrt() }
             impl<T: A<B>> Mul<P<T>> for b::P<T> where T: C { type Output = Q; fn mul(self) -> Self::Output { a } }
             impl P { fn mul2(&self) -> [f64; 3] { b } }
-            trait D { fn mul2(&self) -> f64; }";
+            trait D { fn mul2(&self) -> f64; }
+            impl D for &mut P { fn mul3(self) -> f64 { c } }
+            impl D for &P { fn mul4(self) -> f64 { d } }";
         let file = File::new(text.into());
         let end = text.len() - 1;
         let signature = file.function("norm", end).map(|(_, s)| s);
@@ -254,6 +261,8 @@ mod tests {
             Some("fn mul2(&self) -> [f64; 3] ")
         );
         assert_eq!(file.method("P", "norm"), None);
+        assert_eq!(file.method("P", "mul3"), None);
+        assert!(file.method("P", "mul4").is_some());
         assert_eq!(file.function("mul2", end), None);
         assert_eq!(file.bodies("norm"), Some(vec![" dot(v, v).sqrt() "]));
         assert_eq!(file.bodies("mul2"), None);

@@ -175,7 +175,7 @@ impl<'t> Reader<'t> {
         None
     }
 
-    /// `P` of `impl<T> Trait<T> for a::P<T> where …`
+    /// `P` of `impl<T> Trait<T> for a::P<T> where …`; that of `&mut P` is another one.
     fn owner(&self, k: usize) -> Option<String> {
         let (mut depth, mut arrow) = (0, false);
         let (mut owner, mut open) = (None, true);
@@ -186,6 +186,7 @@ impl<'t> Reader<'t> {
                 _ if depth > 0 => {}
                 "for" => (owner, open) = (None, true),
                 "where" => open = false,
+                "mut" if open => return None,
                 ":" => {}
                 word if open => owner = Some(word.to_string()),
                 _ => {}

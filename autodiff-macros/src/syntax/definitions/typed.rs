@@ -205,8 +205,10 @@ impl Typed {
     /// Whether a method changes its receiver, as its signature says.
     pub fn changes(&self, method: &str) -> Option<bool> {
         let plain = self.receiver()?;
-        let file = plain.file().filter(|f| f.pure)?;
-        let (_, signature) = file.method(&plain.name()?, method)?;
+        let name = plain.name()?;
+        // Another type of that name may have a method of that name too, by a macro.
+        let file = plain.file().filter(|f| f.pure && f.has_one(&name))?;
+        let (_, signature) = file.method(&name, method)?;
         let signature: syn::Signature = syn::parse_str(signature).ok()?;
         match &signature.receiver()?.kind {
             ReceiverKind::Value => Some(false),
