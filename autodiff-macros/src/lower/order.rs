@@ -14,6 +14,7 @@ use crate::ir::{Place, Projection, Rhs, Stmt, StmtKind, Ty};
 use crate::lower::Lower;
 use crate::syntax;
 use crate::syntax::ty::elem;
+use crate::syntax::writes::written_names;
 use proc_macro2::{Ident, Span};
 use std::collections::HashSet;
 use syn::{parse_quote, BinOp, Expr};
@@ -130,9 +131,9 @@ impl Lower<'_> {
         }
     }
 
-    /// Whether evaluating the value may change what the indices are made of.
+    /// Whether evaluating the value may change what the indices are made of: a generator may have a cell of another file.
     fn changed_by(&self, indices: &[&mut Expr], value: &Expr) -> bool {
-        let written: HashSet<String> = self.written_names(value).into_iter().collect();
+        let written: HashSet<String> = written_names(value).into_iter().collect();
         indices.iter().any(|i| syntax::mentions(i, &written))
     }
 
