@@ -277,7 +277,7 @@ mod parts_that_loops_go_over {
             t += a * b * t;
             n += 1;
         }
-        t
+        t * n as f64
     }
 
     #[differentiable]
