@@ -7,23 +7,11 @@
 #[path = "../support/mod.rs"]
 mod support;
 
-mod edit_distance;
-mod matrix_chain;
-mod minors;
-mod particles;
-mod runge_kutta;
-mod skinning;
-mod sparse_product;
-mod tree;
+#[path = "programs.rs"]
+mod programs;
 
+pub use programs::{LOOPS, NATURAL, RECURSION};
 use support::{Effort, case, compare};
-
-/// What a derivative of loops over slices may take, in times of one by hand.
-pub const LOOPS: f64 = 1.5;
-/// The same, of natural code with `Vec`s and closures.
-pub const NATURAL: f64 = 2.0;
-/// The same, of recursion.
-pub const RECURSION: f64 = 3.0;
 
 /// Measures a program, its derivative by hand and ours. Both derivatives are given as one row of numbers, which must agree.
 pub fn measure<P, H, G>(
@@ -50,12 +38,5 @@ pub fn measure<P, H, G>(
 }
 
 fn main() {
-    sparse_product::run();
-    runge_kutta::run();
-    skinning::run();
-    particles::run();
-    edit_distance::run();
-    matrix_chain::run();
-    tree::run();
-    minors::run();
+    programs::run();
 }

@@ -5,22 +5,10 @@
 
 #[path = "../../tests/support/peak.rs"]
 mod peak;
+#[path = "programs.rs"]
+mod programs;
 
-mod edit_distance;
-mod matrix_chain;
-mod minors;
-mod particles;
-mod runge_kutta;
-mod skinning;
-mod sparse_product;
-mod tree;
-
-/// What the programs pass on as the goal for time.
-pub const LOOPS: f64 = 1.5;
-/// The same.
-pub const NATURAL: f64 = 2.0;
-/// The same.
-pub const RECURSION: f64 = 3.0;
+pub use programs::{LOOPS, NATURAL, RECURSION};
 
 /// What a gradient may take, in times of the bytes by hand.
 const GOAL: f64 = 1.5;
@@ -43,12 +31,5 @@ pub fn measure<P, H, G>(
 }
 
 fn main() {
-    sparse_product::run();
-    runge_kutta::run();
-    skinning::run();
-    particles::run();
-    edit_distance::run();
-    matrix_chain::run();
-    tree::run();
-    minors::run();
+    programs::run();
 }

@@ -189,11 +189,13 @@ impl Lower<'_> {
             let of = syntax::root_name(init).and_then(|n| self.lookup(&n));
             self.leads_to.extend(of.map(|of| (var, of)));
         }
-        if matches!(rhs, Rhs::Call { .. } | Rhs::Method { .. }) && by_alias {
-            self.vars[var].written = ty.filter(|t| can_be_said(t)).map(|t| Box::new(t.clone()));
-        }
-        if let (true, Some(branch)) = (by_alias, branched(out, &rhs)) {
-            self.vars[branch].written = ty.filter(|t| can_be_said(t)).map(|t| Box::new(t.clone()));
+        // The variable whose value the type is: of a branch, that for what its arms give.
+        let made = match rhs {
+            Rhs::Call { .. } | Rhs::Method { .. } => Some(var),
+            _ => branched(out, &rhs),
+        };
+        if let Some(made) = made.filter(|_| by_alias) {
+            self.vars[made].written = ty.filter(|t| can_be_said(t)).map(|t| Box::new(t.clone()));
         }
         let rhs = match (rhs, ty) {
             // The annotation may drive inference: keep it.

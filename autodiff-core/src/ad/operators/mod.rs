@@ -57,10 +57,7 @@ macro_rules! kept_operands {
             }
             #[inline]
             fn $both_of(&self, ct: Ct<A::Out>) -> (Ct<A>, Ct<B>) {
-                let Kept(a, b) = self;
-                let (mut da, mut db) = (A::zero_ct(&a.proto()), B::zero_ct(&b.proto()));
-                A::pull(a, b, ct, &mut da, &mut db);
-                (da, db)
+                $crate::ad::operators::values::both::<ops::$Op, A, B>(&self.0, &self.1, ct)
             }
         }
     };

@@ -12,17 +12,23 @@ pub struct Values;
 
 /// The cotangents of both operands.
 #[inline(always)]
-fn both<Op, A: Binary<Op, B>, B: Differentiable>(a: &A, b: &B, ct: Ct<A::Out>) -> (Ct<A>, Ct<B>) {
+pub(super) fn both<Op, A: Binary<Op, B>, B: Differentiable>(
+    a: &A,
+    b: &B,
+    ct: Ct<A::Out>,
+) -> (Ct<A>, Ct<B>) {
     let (mut da, mut db) = (A::zero_ct(&a.proto()), B::zero_ct(&b.proto()));
     A::pull(a, b, ct, &mut da, &mut db);
     (da, db)
 }
 
-// After the names of the methods: the pullbacks of the rule, of the witness and the value of each operand.
+// After each method, that of the rule, and which of the witnesses and values it reads.
 macro_rules! of_values {
     (
-        $Op:ident $Rule:ident $Ruled:ident $keep:ident $both:ident $left:ident $right:ident;
-        |$wa:ident, $a:ident, $wb:ident, $b:ident, $ct:ident, $d:ident| $pull_l:expr, $pull_r:expr
+        $Op:ident $Rule:ident $Ruled:ident $keep:ident ($wa:ident $a:ident $wb:ident $b:ident);
+        $both:ident $rule:ident($($read:ident),*);
+        $left:ident $rule_l:ident($($read_l:ident),*);
+        $right:ident $rule_r:ident($($read_r:ident),*);
     ) => {
         impl<A, B> Operands<'_, A, B>
         where
@@ -100,16 +106,15 @@ macro_rules! of_values {
             #[allow(clippy::too_many_arguments)] // values and witnesses of both sides
             pub fn $both<A: $Rule<B>, B: Differentiable, D: Acc<A>, E: Acc<B>>(
                 self,
-                wa: &Wit<A>,
-                a: &A,
-                wb: &Wit<B>,
-                b: &B,
+                $wa: &Wit<A>,
+                $a: &A,
+                $wb: &Wit<B>,
+                $b: &B,
                 ct: Ct<A::Out>,
                 da: &mut D,
                 db: &mut E,
             ) {
-                self.$left(wa, a, wb, b, ct.clone(), da);
-                self.$right(wa, a, wb, b, ct, db);
+                self.$rule($($read),*, ct, da, db);
             }
             /// Adds to the cotangent of the left operand.
             #[inline(always)]
@@ -119,10 +124,10 @@ macro_rules! of_values {
                 $a: &A,
                 $wb: &Wit<B>,
                 $b: &B,
-                $ct: Ct<A::Out>,
-                $d: &mut D,
+                ct: Ct<A::Out>,
+                d: &mut D,
             ) {
-                $pull_l;
+                self.$rule_l($($read_l),*, ct, d);
             }
             /// Adds to the cotangent of the right operand.
             #[inline(always)]
@@ -132,26 +137,32 @@ macro_rules! of_values {
                 $a: &A,
                 $wb: &Wit<B>,
                 $b: &B,
-                $ct: Ct<A::Out>,
-                $d: &mut D,
+                ct: Ct<A::Out>,
+                d: &mut D,
             ) {
-                $pull_r;
+                self.$rule_r($($read_r),*, ct, d);
             }
         }
     };
 }
 
 of_values! {
-    Add AddRule RuledAddOfValues keep_add_of_values add_of_values add_of_values_l add_of_values_r;
-    |wa, a, wb, b, ct, d| A::pull_l(wa, wb, &ct, d), A::pull_r(wa, wb, &ct, d)
+    Add AddRule RuledAddOfValues keep_add_of_values (wa a wb b);
+    add_of_values add(wa, wb);
+    add_of_values_l add_l(wa, wb);
+    add_of_values_r add_r(wa, wb);
 }
 
 of_values! {
-    Sub SubRule RuledSubOfValues keep_sub_of_values sub_of_values sub_of_values_l sub_of_values_r;
-    |wa, a, wb, b, ct, d| A::pull_l(wa, wb, &ct, d), A::pull_r(wa, wb, &ct, d)
+    Sub SubRule RuledSubOfValues keep_sub_of_values (wa a wb b);
+    sub_of_values sub(wa, wb);
+    sub_of_values_l sub_l(wa, wb);
+    sub_of_values_r sub_r(wa, wb);
 }
 
 of_values! {
-    Mul MulRule RuledMulOfValues keep_mul_of_values mul_of_values mul_of_values_l mul_of_values_r;
-    |wa, a, wb, b, ct, d| A::pull_l(wa, b, &ct, d), A::pull_r(a, wb, &ct, d)
+    Mul MulRule RuledMulOfValues keep_mul_of_values (wa a wb b);
+    mul_of_values mul(wa, a, wb, b);
+    mul_of_values_l mul_l(wa, b);
+    mul_of_values_r mul_r(a, wb);
 }
