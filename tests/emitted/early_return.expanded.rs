@@ -32,15 +32,12 @@ impl early_return {
                     let ::core::option::Option::Some(i) = ::core::iter::Iterator::next(
                         &mut __all,
                     ) else { break '__whole1 };
-                    let branch4: __Checked_early_return<_> = if x[i] > limit {
+                    if x[i] > limit {
                         let v0 = x[i] * x[i];
                         __ret = ::core::option::Option::Some(v0);
                         __jump = 1usize;
-                        ad::Either::L(())
-                    } else {
-                        ad::Either::R(())
-                    };
-                    tape1.push_reserved((branch4, i));
+                    } else {}
+                    tape1.push_reserved((i,));
                     trips1 += 1;
                     if __jump != 0 {
                         break '__whole1;
@@ -81,18 +78,15 @@ impl early_return {
                     ad::Either::R(()) => {}
                 }
                 for _ in 0..trips1 {
-                    let (branch4, i) = tape1.pop();
-                    match branch4 {
-                        ad::Either::L(()) => {
-                            let mut d_v0 = ad::F64.zero();
-                            if let ::core::option::Option::Some(__ct) = d___ret.take() {
-                                ad::acc(&ad::F64, __ct, &mut d_v0);
-                            }
-                            ad::mul::pull_l(&ad::F64, &x[i], &d_v0, &mut d_x[i]);
-                            ad::mul::pull_r(&x[i], &ad::F64, &d_v0, &mut d_x[i]);
+                    let (i,) = tape1.pop();
+                    if x[i] > limit {
+                        let mut d_v0 = ad::F64.zero();
+                        if let ::core::option::Option::Some(__ct) = d___ret.take() {
+                            ad::acc(&ad::F64, __ct, &mut d_v0);
                         }
-                        ad::Either::R(()) => {}
-                    }
+                        ad::mul::pull_l(&ad::F64, &x[i], &d_v0, &mut d_x[i]);
+                        ad::mul::pull_r(&x[i], &ad::F64, &d_v0, &mut d_x[i]);
+                    } else {}
                 }
             },
         )

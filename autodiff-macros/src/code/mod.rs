@@ -61,6 +61,7 @@ impl Code<'_> {
     }
 
     pub fn place(&self, p: &Place) -> TokenStream {
+        let p = p.value();
         let name = self.name(p.root);
         project(Side::Value, quote!(#name), p)
     }
@@ -90,6 +91,7 @@ impl Code<'_> {
 
     /// `&place`, whatever the variable holds.
     pub fn reference(&self, p: &Place) -> TokenStream {
+        let p = p.value();
         let place = self.place(p);
         match self.f.vars[p.root].hold {
             Hold::Ref if p.is_var() => place,
@@ -120,6 +122,7 @@ impl Code<'_> {
                 }
             }
             Operand::Place { place, by_ref } => {
+                let place = place.value();
                 let v = &self.f.vars[place.root];
                 if *by_ref {
                     return self.reference(place);

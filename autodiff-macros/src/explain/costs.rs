@@ -10,6 +10,7 @@ impl Report<'_> {
     pub(super) fn costs(&mut self) {
         let mut found = Vec::new();
         self.find_costs(&self.f.body, None, &mut found);
+        found.extend(self.copies_in_the_end());
         found.extend(self.costs_of_calls());
         if found.is_empty() {
             return;
@@ -45,6 +46,29 @@ impl Report<'_> {
         })
     }
 
+    /// Slices that the caller lends, and whose entries the reverse pass reads.
+    fn copies_in_the_end(&self) -> Vec<String> {
+        let copied = self.x.vjp.copied_in_the_end();
+        let line = |name: &Ident| {
+            format!(
+                "- A copy of `{name}` at the end of each call: the reverse pass reads entries that are written once, and the \
+                 caller may change them later. A vector of this function's own would not be copied."
+            )
+        };
+        copied.map(line).collect()
+    }
+
+    /// The array that a variable is a copy of, made before a loop.
+    fn copied_before_a_loop(&self, v: VarId) -> Option<String> {
+        let mut reads = self
+            .f
+            .body
+            .deep()
+            .flat_map(|s| s.flow().places().collect::<Vec<_>>());
+        let read = reads.find(|p| p.kept.as_ref().is_some_and(|kept| kept.root == v))?;
+        Some(self.f.vars[read.root].name.to_string())
+    }
+
     fn find_costs(&self, b: &Block, within: Loop, out: &mut Vec<String>) {
         for s in &b.stmts {
             match &s.kind {
@@ -66,6 +90,12 @@ impl Report<'_> {
             Some(id) => format!("each trip of loop {id}"),
             None => "each call".to_string(),
         };
+        if let Some(array) = self.copied_before_a_loop(v) {
+            return Some(format!(
+                "- A copy of `{array}` in {when}, or of the fields that are read: a loop reads more entries than it has, and it \
+                 changes once the loop is over. It takes less than the entries that are read."
+            ));
+        }
         if let Rhs::Snapshot(place) = rhs {
             let whole = self.x.vjp.needs.values.contains(&v) && !self.f.vars[v].ty.is_float();
             let place = self.tokens(self.code().place(place));

@@ -233,6 +233,9 @@ impl Report<'_> {
                 kept.push(self.value(v));
             }
         }
+        let copied = self.f.params.iter().map(|p| p.var);
+        let copied = copied.filter(|v| self.x.vjp.is_copied_in_the_end(*v));
+        kept.extend(copied.map(|v| self.value(v)));
         let title = "Outside loops, in the pullback".to_string();
         self.section(0, &title, "", &kept, &self.again(&self.f.body));
         let again: Vec<String> = self
@@ -306,14 +309,11 @@ impl Report<'_> {
                         Head::If(_) => "if",
                         Head::Match(_) => "match",
                     };
-                    let size = self.branch(arms);
-                    self.line(
-                        depth,
-                        &format!(
-                            "- Branch {id}, `{word} {value}`: **{}** for the arm that ran",
-                            size
-                        ),
-                    );
+                    let kept = match self.x.vjp.is_decided_again(s) {
+                        true => "the condition is asked again".to_string(),
+                        false => format!("**{}** for the arm that ran", self.branch(arms)),
+                    };
+                    self.line(depth, &format!("- Branch {id}, `{word} {value}`: {kept}"));
                     for (k, a) in arms.iter().enumerate() {
                         let title = match (head, k) {
                             (Head::If(_), 0) => "then".to_string(),

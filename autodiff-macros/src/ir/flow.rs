@@ -138,6 +138,31 @@ impl Stmt {
         }
     }
 
+    /// The places whose values it reads, in it and as results of its arms.
+    pub fn reads_mut(&mut self) -> Vec<&mut Place> {
+        let operands: Vec<&mut Operand> = match &mut self.kind {
+            StmtKind::Def(_, Rhs::Snapshot(p) | Rhs::Borrow(p) | Rhs::Pop(p)) => return vec![p],
+            StmtKind::Def(_, rhs) => rhs.operands_mut(),
+            StmtKind::Assign(_, o, _)
+            | StmtKind::Accum(_, _, o)
+            | StmtKind::Push(_, o)
+            | StmtKind::SetLate(_, o) => vec![o],
+            StmtKind::Branch { arms, .. } => {
+                let results = arms.iter_mut().map(|a| a.block.result.as_mut());
+                results.flatten().collect()
+            }
+            StmtKind::For { .. }
+            | StmtKind::While { .. }
+            | StmtKind::Late(..)
+            | StmtKind::Native(_) => Vec::new(),
+        };
+        let place = |o| match o {
+            &mut Operand::Place { ref mut place, .. } => Some(place),
+            Operand::Native(_) => None,
+        };
+        operands.into_iter().filter_map(place).collect()
+    }
+
     /// The arms of a branch, or the body of a loop.
     pub fn blocks(&self) -> Vec<&Block> {
         match &self.kind {

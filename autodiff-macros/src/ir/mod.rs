@@ -162,6 +162,8 @@ pub struct Place {
     pub projections: Vec<Projection>,
     pub ty: Ty,
     pub span: Span,
+    /// The entry of a copy of the array that still has its value when the array has changed: see `passes/settle/arrays`.
+    pub kept: Option<Box<Place>>,
 }
 
 #[derive(Clone, Debug)]
@@ -389,6 +391,8 @@ pub struct Param {
     pub is_self: bool,
     /// Taken by value in the source, and lent in what is emitted: the parameter of a closure.
     pub lent: bool,
+    /// What a mutable reference leads to in the end is copied, for the reverse pass to read: see `passes/settle/arrays`.
+    pub copied: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -512,6 +516,20 @@ impl Arg {
 }
 
 impl Place {
+    /// All of a variable.
+    pub fn whole(root: VarId, ty: Ty, span: Span) -> Self {
+        Place {
+            root,
+            projections: Vec::new(),
+            ty,
+            span,
+            kept: None,
+        }
+    }
+    /// Where its value is, in the reverse pass too.
+    pub fn value(&self) -> &Place {
+        self.kept.as_deref().unwrap_or(self)
+    }
     pub fn is_var(&self) -> bool {
         self.projections.is_empty()
     }

@@ -71,12 +71,7 @@ impl Func {
 
     /// The place that is all of a variable.
     pub fn whole(&self, v: VarId) -> Place {
-        Place {
-            root: v,
-            projections: Vec::new(),
-            ty: self.vars[v].ty.clone(),
-            span: self.vars[v].name.span(),
-        }
+        Place::whole(v, self.vars[v].ty.clone(), self.vars[v].name.span())
     }
 
     /// Whether `var`, read at `at`, still has that value when the function has returned.

@@ -274,4 +274,9 @@ impl Op {
     pub fn is_cheap(self) -> bool {
         matches!(self, Op::Add | Op::Sub | Op::Mul | Op::Neg)
     }
+
+    /// Whether it is in loops inside loops, whose trips fill more memory than the caches have: what takes some ten cycles.
+    pub fn is_cheap_in_nests(self) -> bool {
+        self.is_cheap() || matches!(self, Op::Div | Op::UnaryOut("sqrt" | "recip"))
+    }
 }

@@ -206,6 +206,7 @@ impl<'a> Lower<'a> {
                 constant: d.constant,
                 is_self: d.is_self(),
                 lent: false,
+                copied: false,
             });
         }
         let references = decls
@@ -483,12 +484,7 @@ impl<'a> Lower<'a> {
     // ---- helpers ---------------------------------------------------------------------------
 
     pub fn var_place(&self, var: VarId, span: Span) -> Place {
-        Place {
-            root: var,
-            projections: Vec::new(),
-            ty: self.vars[var].ty.clone(),
-            span,
-        }
+        Place::whole(var, self.vars[var].ty.clone(), span)
     }
 
     pub fn var_operand(&self, var: VarId, span: Span) -> Operand {

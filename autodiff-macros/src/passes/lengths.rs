@@ -38,8 +38,8 @@ struct Lengths<'a> {
     found: HashMap<VarId, VarId>,
 }
 
-/// `[x; n]`, `vec![x; n]` and lists are arrays whatever else is called `len`; what may become longer
-/// or be another array is not among them.
+/// `[x; n]`, `vec![x; n]` and lists are arrays whatever else is called `len`, and so are slices that a caller lends; what may
+/// become longer or be another array is not among them.
 fn of_fixed_length(f: &Func, b: &Block) -> HashSet<VarId> {
     let all = b.deep().filter_map(|s| match &s.kind {
         StmtKind::Def(v, Rhs::Repeat { .. } | Rhs::Array(_) | Rhs::VecList(_)) => Some(*v),
@@ -50,7 +50,12 @@ fn of_fixed_length(f: &Func, b: &Block) -> HashSet<VarId> {
         let value = var.hold == Hold::Value && var.alias.is_none() && !var.late;
         value && !var.grows && !var.reassigned && !var.writes.is_empty()
     };
-    all.filter(fixed).collect()
+    let slices = f.params.iter().filter(|p| p.by_mut && p.slice_of.is_some());
+    let lent = slices.map(|p| p.var).filter(|v| {
+        let var = &f.vars[*v];
+        !var.grows && !var.reassigned && var.alias.is_none()
+    });
+    all.filter(fixed).chain(lent).collect()
 }
 
 impl Lengths<'_> {
@@ -138,20 +143,30 @@ impl VisitMut for Replace {
     }
 }
 
-/// Defines each length right after its array.
+/// Defines each length right after its array, and those of parameters first of all.
 fn define(f: &Func, found: &HashMap<VarId, VarId>, b: &mut Block) {
-    b.put_behind(&|s| {
-        let StmtKind::Def(array, _) = &s.kind else {
-            return None;
-        };
-        let length = found.get(array)?;
-        let name = &f.vars[*array].name;
+    let length = |array: VarId| {
+        let name = &f.vars[array].name;
         let value = Native {
             expr: syn::parse_quote!(#name.len()),
-            uses: vec![*array],
+            uses: vec![array],
             cheap: true,
             ty: Ty::Discrete,
         };
-        Some(StmtKind::Def(*length, Rhs::Native(value)))
+        Some(StmtKind::Def(*found.get(&array)?, Rhs::Native(value)))
+    };
+    b.put_behind(&|s| match &s.kind {
+        StmtKind::Def(array, _) => length(*array),
+        _ => None,
     });
+    let lent = f.params.iter().filter_map(|p| length(p.var));
+    let first = lent.map(|kind| Stmt {
+        kind,
+        point: Point {
+            pos: 0,
+            scope: Vec::new(),
+        },
+        span: Span::call_site(),
+    });
+    b.stmts.splice(0..0, first);
 }

@@ -55,7 +55,9 @@ pub fn for_reverse(f: &mut Func) -> Needs {
     lengths::fix(f); //          lengths that do not change, read once
     settle::settle(f); //        names for values that change later
     checkpoint::analyse(f); //   the state of loops with `#[checkpoint]`
-    needs::analyse(f) //         what is kept, and what is computed again
+    let needs = needs::analyse(f); // what is kept, and what is computed again
+    settle::drop_unread(f, &needs); // copies of arrays for what is not
+    needs
 }
 
 /// The same for a forward run: only a closure that is passed on has a reverse.

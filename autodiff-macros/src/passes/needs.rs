@@ -4,6 +4,7 @@
 use crate::code::operator;
 use crate::ir::is_active;
 use crate::ir::*;
+use crate::knowledge::numbers::Op;
 use crate::passes::order::Order;
 use crate::passes::pairs;
 use std::collections::HashSet;
@@ -48,6 +49,7 @@ impl Needs {
     }
 
     fn place_value(&mut self, f: &Func, p: &Place) {
+        let p = p.value();
         self.value(f, p.root);
         self.lens(f, p);
     }
@@ -320,7 +322,7 @@ impl Needs {
             },
             // An operator of a user's type may take long, and do more than compute.
             Rhs::Op(..) if is_call(rhs) => return false,
-            Rhs::Op(op, o) if op.is_cheap() && matches!(var.ty, Ty::Float(_)) => {
+            Rhs::Op(op, o) if is_cheap(*op, point) && matches!(var.ty, Ty::Float(_)) => {
                 match self.operand_roots(f, o, point, &defs.order) {
                     Some(r) => r,
                     None => return false,
@@ -333,6 +335,7 @@ impl Needs {
                 }
             }
             Rhs::Snapshot(p) if matches!(var.ty, Ty::Float(_)) && defs.order.keeps(f, p, point) => {
+                let p = p.value();
                 std::iter::once(p.root).chain(p.index_uses()).collect()
             }
             _ => return false,
@@ -436,6 +439,7 @@ impl Needs {
                     return None;
                 }
                 Operand::Place { place, .. } if order.keeps(f, place, point) => {
+                    let place = place.value();
                     out.push(place.root);
                     out.extend(place.index_uses());
                 }
@@ -459,6 +463,12 @@ fn is_lent(f: &Func, v: VarId) -> bool {
         Some(of) => is_lent(f, of.root),
         None => var.hold.is_reference(),
     }
+}
+
+/// Whether computing a number again is cheaper than keeping it.
+fn is_cheap(op: Op, at: &Point) -> bool {
+    let loops = at.scope.iter().filter(|s| s.is_loop).count();
+    op.is_cheap() || loops > 1 && op.is_cheap_in_nests()
 }
 
 /// Whether a function makes a value, or an operator of a user's type.

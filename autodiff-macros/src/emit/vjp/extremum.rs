@@ -29,7 +29,7 @@ pub(super) struct Extremum {
 /// What decides.
 pub(super) enum How {
     /// `m = m.max(x);`
-    Select(Select),
+    Select(Box<Select>),
     /// `if … { m = x; }`, or `m = if … { x } else { m };`
     Branch {
         id: usize,
@@ -76,7 +76,7 @@ impl Vjp<'_> {
             [rest @ .., select, assign] if matches!(assign.kind, StmtKind::Assign(..)) => {
                 match &select.kind {
                     StmtKind::Branch { .. } => self.chosen(body, rest, select, assign)?,
-                    _ => How::Select(self.select(body, var, rest, select, assign)?),
+                    _ => How::Select(Box::new(self.select(body, var, rest, select, assign)?)),
                 }
             }
             [rest @ .., branch] => self.replaced(body, rest, branch)?,
@@ -172,6 +172,7 @@ impl Vjp<'_> {
         Some(Window {
             var: place.root,
             root: place.root,
+            values: (place.root, slice.clone()),
             slice,
             offset,
             key: key(place),

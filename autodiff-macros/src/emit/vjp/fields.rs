@@ -196,6 +196,7 @@ impl Vjp<'_> {
             };
             let base = Place {
                 projections: p.projections[..k].to_vec(),
+                kept: None,
                 ..p.clone()
             };
             let base = self.with_code(|c| c.place(&base));

@@ -110,6 +110,7 @@ impl Vjp<'_> {
                 out,
                 id,
             } => {
+                let active = active && !self.is_decided_again(s);
                 let arm = |(k, a): (usize, &Arm)| {
                     let b = &a.block;
                     let stmts = self.fwd_block(b);

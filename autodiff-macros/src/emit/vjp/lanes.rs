@@ -144,6 +144,7 @@ impl Vjp<'_> {
                 constant: false,
                 is_self: false,
                 lent: false,
+                copied: false,
             });
         }
         out

@@ -21,6 +21,7 @@
 mod aside;
 mod call;
 mod checkpoint;
+mod decided;
 mod extremum;
 pub mod fields;
 mod first;
@@ -102,12 +103,28 @@ impl<'a> Vjp<'a> {
         let reverse = quote!(#asides #reverse #added);
         let borrowing = self.borrowing(&reverse);
         let (held, lent) = (self.held(&borrowing), self.lend(&borrowing));
+        let copied: Vec<_> = self.copied_in_the_end().collect();
         Emitted {
             forward,
             value,
-            held: quote!(#(let #borrowing = #held;)*),
-            reverse: quote!(#lent #reverse),
+            held: quote! {
+                #(let #borrowing = #held;)*
+                #(let #copied = ::std::borrow::ToOwned::to_owned(&#copied[..]);)*
+            },
+            reverse: quote!(#(let #copied = &#copied[..];)* #lent #reverse),
         }
+    }
+
+    /// The slices that the caller lends, and whose entries the reverse pass reads as they are in the end.
+    pub fn copied_in_the_end(&self) -> impl Iterator<Item = &Ident> {
+        let params = self.f.params.iter().map(|p| p.var);
+        let copied = params.filter(|v| self.is_copied_in_the_end(*v));
+        copied.map(|v| self.name(v))
+    }
+
+    pub fn is_copied_in_the_end(&self, v: VarId) -> bool {
+        let param = self.f.vars[v].param.map(|i| &self.f.params[i]);
+        param.is_some_and(|p| p.copied) && self.needs.values.contains(&v)
     }
 
     /// The companions of a call, or of a region.

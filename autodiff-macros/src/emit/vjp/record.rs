@@ -72,7 +72,7 @@ impl Vjp<'_> {
                     if let Some(v) = v {
                         self.record_var(*v, &mut out);
                     }
-                    if active {
+                    if active && !self.is_decided_again(s) {
                         out.push(self.branch(*id));
                     }
                 }

@@ -187,16 +187,13 @@ impl Vjp<'_> {
                 let (d, w) = (self.adj(*v), self.wit(o));
                 quote!(if let ::core::option::Option::Some(__ct) = #d.take() { ad::acc(&#w, __ct, #lens); })
             }
-            StmtKind::Branch { arms, out, id, .. } => {
-                let arm = |(k, a): (usize, &Arm)| {
-                    let b = &a.block;
-                    if b.result.as_ref().is_some_and(Operand::diverges) {
-                        let pattern = side(k, arms.len(), quote!(()));
-                        return quote!(#pattern => {});
-                    }
-                    let record = self.record(b);
-                    let lent = self.lend(&record);
-                    let record = record.iter().map(|r| self.binding(r));
+            StmtKind::Branch {
+                head,
+                arms,
+                out,
+                id,
+            } => {
+                let reversed = |b: &Block| {
                     let result = out.filter(|v| self.f.vars[*v].active).map(|v| {
                         let d = self.adj(v);
                         match b.result.as_ref() {
@@ -208,7 +205,21 @@ impl Vjp<'_> {
                             _ => TokenStream::new(),
                         }
                     });
-                    let reversed = self.reversed(b, quote!(#result));
+                    self.reversed(b, quote!(#result))
+                };
+                if self.is_decided_again(s) {
+                    return self.decided_again(head, arms, arms.iter().map(|a| reversed(&a.block)));
+                }
+                let arm = |(k, a): (usize, &Arm)| {
+                    let b = &a.block;
+                    if b.result.as_ref().is_some_and(Operand::diverges) {
+                        let pattern = side(k, arms.len(), quote!(()));
+                        return quote!(#pattern => {});
+                    }
+                    let record = self.record(b);
+                    let lent = self.lend(&record);
+                    let record = record.iter().map(|r| self.binding(r));
+                    let reversed = reversed(b);
                     let pattern = side(k, arms.len(), quote!((#(#record,)*)));
                     quote!(#pattern => { #lent #reversed })
                 };

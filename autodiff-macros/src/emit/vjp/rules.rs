@@ -252,12 +252,7 @@ impl Vjp<'_> {
         let val = |i: usize| self.with_code(|c| c.value_ref(&o[i]));
         let out = self.with_code(|c| {
             c.value_ref(&Operand::Place {
-                place: Place {
-                    root: v,
-                    projections: Vec::new(),
-                    ty: self.f.vars[v].ty.clone(),
-                    span: Span::call_site(),
-                },
+                place: Place::whole(v, self.f.vars[v].ty.clone(), Span::call_site()),
                 by_ref: false,
             })
         });

@@ -154,12 +154,12 @@ impl Vjp<'_> {
         parts: &mut Parts,
     ) -> Option<()> {
         let (x, d) = (self.name(w.var), self.adj(w.var));
-        let (root, d_root) = (self.name(w.root), self.adj(w.root));
+        let (array, d_root) = (w.array(self.f), self.adj(w.root));
         let (slice, start) = (w.slice(), w.from(start));
         if mentions(trip, x) {
             parts
                 .views
-                .extend(quote!(let #x = ad::window(&#root #slice, __n, || #start);));
+                .extend(quote!(let #x = ad::window(&#array, __n, || #start);));
             parts.block.extend(quote!(let #x = &#x[__first..][..__m];));
         }
         if !mentions(trip, &d) {
@@ -291,6 +291,7 @@ fn pushes(f: &mut Func, body: &mut Block) -> Vec<Window> {
         let window = Window {
             var: part(f, root, name),
             root,
+            values: (root, None),
             slice: None,
             offset: Offset::default(),
             key: "push".into(),

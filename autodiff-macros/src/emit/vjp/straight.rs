@@ -202,10 +202,9 @@ impl Vjp<'_> {
     /// The entries of a window, and their cotangents, where `code` names them.
     fn views(&self, w: &Window, start: &Expr, code: &TokenStream) -> TokenStream {
         let (x, d) = (self.name(w.var), self.adj(w.var));
-        let (root, d_root) = (self.name(w.root), self.adj(w.root));
+        let (array, d_root) = (w.array(self.f), self.adj(w.root));
         let (slice, from) = (w.slice(), w.from(start));
-        let value =
-            mentions(code, x).then(|| quote!(let #x = ad::window(&#root #slice, __n, || #from);));
+        let value = mentions(code, x).then(|| quote!(let #x = ad::window(&#array, __n, || #from);));
         let adj = mentions(code, &d)
             .then(|| quote!(let #d = ad::window_mut(&mut #d_root #slice, __n, || #from);));
         quote!(#value #adj)

@@ -16,6 +16,8 @@ pub(super) struct Window {
     /// The variable that stands for it.
     pub(super) var: VarId,
     pub(super) root: VarId,
+    /// Where its values are, with what comes before the index there.
+    pub(super) values: (VarId, Option<TokenStream>),
     /// What comes before the index: `[a..b]`, or `[i][..]` for a row, one or more.
     pub(super) slice: Option<TokenStream>,
     pub(super) offset: Offset,
@@ -26,6 +28,13 @@ pub(super) struct Window {
 impl Window {
     pub(super) fn slice(&self) -> TokenStream {
         self.slice.clone().unwrap_or_else(|| quote!([..]))
+    }
+
+    /// The array that has its values.
+    pub(super) fn array(&self, f: &Func) -> TokenStream {
+        let (root, slice) = (&f.vars[self.values.0].name, self.values.1.clone());
+        let slice = slice.unwrap_or_else(|| quote!([..]));
+        quote!(#root #slice)
     }
 
     /// The index of the first trip.
@@ -74,11 +83,20 @@ pub(super) fn windows(
             continue;
         }
         if let Some(Entries { ty, slice, offset }) = window_of(f, p, body, var) {
+            let values = match p
+                .kept
+                .as_ref()
+                .map(|k| (k.root, window_of(f, k, body, var)))
+            {
+                Some((root, entries)) => (root, entries.and_then(|e| e.slice)),
+                None => (p.root, slice.clone()),
+            };
             let window = part(f, p.root, ident(format!("part{}", out.len())));
             f.vars[window].ty = ty;
             out.push(Window {
                 var: window,
                 root: p.root,
+                values,
                 slice,
                 offset,
                 key: key.clone(),
@@ -143,6 +161,7 @@ pub(super) fn part(f: &mut Func, root: VarId, name: Ident) -> VarId {
 pub(super) fn entry(window: VarId, p: &Place) -> Place {
     Place {
         root: window,
+        kept: None,
         projections: vec![Projection::Index(Native {
             expr: syn::parse_quote!(__t),
             uses: Vec::new(),

@@ -400,12 +400,7 @@ impl<'a> Fuser<'a> {
 
     /// The place of an inactive operand: its variable, or a new one that is defined in `kept`.
     fn named(&mut self, n: &Native, s: &Stmt, kept: &mut Vec<(usize, Stmt)>, from: usize) -> Place {
-        let place = |root: VarId, ty: Ty| Place {
-            root,
-            projections: Vec::new(),
-            ty,
-            span: s.span,
-        };
+        let place = |root: VarId, ty: Ty| Place::whole(root, ty, s.span);
         if let Some(v) = variable(n) {
             return place(v, self.f.vars[v].ty.clone());
         }

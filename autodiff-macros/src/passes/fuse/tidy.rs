@@ -59,12 +59,7 @@ impl Fuser<'_> {
             };
             let (ty, span) = (self.f.vars[w].ty.clone(), b.stmts[at].span);
             if let StmtKind::Def(_, rhs) = &mut b.stmts[at].kind {
-                *rhs = Rhs::Snapshot(Place {
-                    root: w,
-                    projections: Vec::new(),
-                    ty,
-                    span,
-                });
+                *rhs = Rhs::Snapshot(Place::whole(w, ty, span));
             }
         }
     }

@@ -5,11 +5,15 @@
 //! After this pass each operand of an active operation either keeps its value until the reverse
 //! pass or is not read there.
 
+mod arrays;
 mod origins;
+
+pub use arrays::drop_unread;
 
 use crate::ir::is_reference;
 use crate::ir::*;
 use crate::passes::order::Order;
+use arrays::ArrayCopy;
 use origins::Copied;
 use proc_macro2::{Ident, Span};
 use std::collections::HashSet;
@@ -18,9 +22,12 @@ use syn::Expr;
 
 pub fn settle(f: &mut Func) {
     let order = Order::of(f);
+    arrays::mark_lent(f, &order);
+    let arrays = arrays::find(f, &order);
     let body = std::mem::take(&mut f.body);
     let mut s = Settle {
         order,
+        arrays,
         names: f.vars.iter().map(|v| v.name.to_string()).collect(),
         f,
         temps: 0,
@@ -34,6 +41,7 @@ pub fn settle(f: &mut Func) {
 struct Settle<'a> {
     f: &'a mut Func,
     order: Order,
+    arrays: Vec<ArrayCopy>,
     /// The names that the body has.
     names: HashSet<String>,
     temps: usize,
@@ -173,6 +181,12 @@ impl Settle<'_> {
         }
     }
 
+    /// The same of a place whose value is read.
+    fn read(&mut self, p: &mut Place, point: &Point, span: Span, out: &mut Vec<Stmt>) {
+        self.place(p, point, span, out);
+        self.find_entry(p, point);
+    }
+
     /// Makes an operand nameable in the reverse pass; its value too, if `value`.
     fn operand(
         &mut self,
@@ -197,7 +211,7 @@ impl Settle<'_> {
                 }
             }
             Operand::Place { place, .. } => {
-                self.place(place, point, span, out);
+                self.read(place, point, span, out);
                 // The type of a float is known; of anything else the reverse pass asks the value.
                 let value = value || !place.ty.is_known();
                 if value && !self.order.keeps(self.f, place, point) {
@@ -215,12 +229,7 @@ impl Settle<'_> {
                         span,
                     });
                     self.note_copy(v, place, point);
-                    *place = Place {
-                        root: v,
-                        projections: Vec::new(),
-                        ty: place.ty.clone(),
-                        span,
-                    };
+                    *place = Place::whole(v, place.ty.clone(), span);
                 }
             }
         }
@@ -279,7 +288,11 @@ impl Settle<'_> {
                 }
             }
             Operand::Place { place, by_ref } => {
-                self.place(place, point, span, out);
+                if a.lend == Lend::Shared {
+                    self.read(place, point, span, out);
+                } else {
+                    self.place(place, point, span, out);
+                }
                 let again = (*by_ref || receiver) && a.lend != Lend::Mut;
                 if again && !self.order.keeps(self.f, place, point) {
                     a.snapshot = self.found(&self.snapshots, place, point);
@@ -312,11 +325,7 @@ impl Settle<'_> {
                 self.rhs(*v, rhs, &point, span, out);
                 if let Rhs::Snapshot(p) = rhs {
                     if let Some(copy) = self.copied(p, &point) {
-                        let place = Place {
-                            root: copy,
-                            projections: Vec::new(),
-                            ..p.clone()
-                        };
+                        let place = Place::whole(copy, p.ty.clone(), p.span);
                         *rhs = Rhs::Copy(Operand::Place {
                             place,
                             by_ref: false,
@@ -362,6 +371,9 @@ impl Settle<'_> {
                 if let (true, Some(c)) = (active, checkpoint) {
                     c.primal = body.clone();
                 }
+                if let Some(scope) = body.scope.last() {
+                    self.copy_arrays(scope.id, &point, span, out);
+                }
                 let old = std::mem::take(body);
                 *body = self.block(old, None);
             }
@@ -383,6 +395,9 @@ impl Settle<'_> {
                 if active && (changed || !(range.cheap && self.f.native_frozen(range, &point))) {
                     self.keep_range(range, &point, out);
                 }
+                if let Some(scope) = body.scope.last() {
+                    self.copy_arrays(scope.id, &point, span, out);
+                }
                 let old = std::mem::take(body);
                 *body = self.block(old, None);
             }
@@ -392,12 +407,7 @@ impl Settle<'_> {
             StmtKind::Def(v, rhs) if active && self.result_changes(v, &rhs) => {
                 let kept = self.temp(self.f.vars[v].ty.clone(), &point, span, true);
                 let copy = Rhs::Copy(Operand::Place {
-                    place: Place {
-                        root: kept,
-                        projections: Vec::new(),
-                        ty: self.f.vars[v].ty.clone(),
-                        span,
-                    },
+                    place: Place::whole(kept, self.f.vars[v].ty.clone(), span),
                     by_ref: false,
                 });
                 for (v, rhs) in [(kept, rhs), (v, copy)] {
@@ -450,11 +460,12 @@ impl Settle<'_> {
             }
             Rhs::Copy(o) => {
                 if let Operand::Place { place, .. } = o {
-                    self.place(place, point, span, out);
+                    self.read(place, point, span, out);
                 }
             }
             Rhs::Cast(o, _) => self.operand(o, false, point, span, out),
-            Rhs::Borrow(p) | Rhs::Snapshot(p) => self.place(p, point, span, out),
+            Rhs::Snapshot(p) => self.read(p, point, span, out),
+            Rhs::Borrow(p) => self.place(p, point, span, out),
             Rhs::Call { args, .. } => {
                 for a in args {
                     self.arg(a, false, point, span, out);

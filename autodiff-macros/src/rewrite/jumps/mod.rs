@@ -14,6 +14,7 @@
 //! A loop without a derivative keeps its own `break` and `continue`. The functions `__late…` are
 //! marks for the lowering: a variable that gets its value later.
 
+mod codes;
 mod find;
 mod inside;
 
@@ -45,6 +46,13 @@ struct Frame {
     on_break: usize,
     on_continue: usize,
     value: Value,
+}
+
+/// The body of a loop without jumps.
+struct Trip {
+    stmts: Vec<Stmt>,
+    /// Whether a jump may leave the loop.
+    left: bool,
 }
 
 struct Jumps<'a> {
@@ -92,8 +100,7 @@ fn structured(
     if !stmts.iter().any(|s| j.needs_stmt(s)) {
         return None;
     }
-    let jump = jump_name();
-    let mut out: Vec<Stmt> = vec![parse_quote!(let mut #jump = 0usize;)];
+    let mut out: Vec<Stmt> = Vec::new();
     let value = match j.ret.clone() {
         Some(ret) => {
             out.push(parse_quote!(__late(#ret);));
@@ -104,6 +111,10 @@ fn structured(
     out.extend(j.block(&stmts, &value));
     if let Value::Late(ret) = value {
         out.push(Stmt::Expr(parse_quote!(__late_get(#ret)), None));
+    }
+    if codes::are_named(&out) {
+        let jump = jump_name();
+        out.insert(0, parse_quote!(let mut #jump = 0usize;));
     }
     Some(Block {
         brace_token: body.brace_token,
@@ -282,9 +293,13 @@ impl Jumps<'_> {
                 self.no_jump(&f.expr);
                 let jump = jump_name();
                 self.enter(f.label.as_ref(), true, value);
-                let stmts = self.trip(&f.body);
+                let Trip { stmts, left } = self.trip(&f.body);
                 let done = self.leave();
                 let (pat, range) = (&f.pat, &f.expr);
+                if !left {
+                    let e = parse_quote!(for #pat in #range { #(#stmts)* });
+                    return vec![Stmt::Expr(e, None)];
+                }
                 let e = parse_quote!(for #pat in #range { #(#stmts)* if #jump != 0 { break; } });
                 vec![Stmt::Expr(e, None), done]
             }
@@ -292,16 +307,19 @@ impl Jumps<'_> {
                 self.condition(&w.cond);
                 let jump = jump_name();
                 self.enter(w.label.as_ref(), true, value);
-                let stmts = self.trip(&w.body);
+                let Trip { stmts, left } = self.trip(&w.body);
                 let done = self.leave();
                 let cond = &w.cond;
+                if !left {
+                    return vec![Stmt::Expr(parse_quote!(while #cond { #(#stmts)* }), None)];
+                }
                 let e = parse_quote!(while #jump == 0 && (#cond) { #(#stmts)* });
                 vec![Stmt::Expr(e, None), done]
             }
             Expr::Loop(l) => {
                 let jump = jump_name();
                 self.enter(l.label.as_ref(), true, value);
-                let stmts = self.trip(&l.body);
+                let Trip { stmts, .. } = self.trip(&l.body);
                 let done = self.leave();
                 let e = parse_quote!(while #jump == 0 { #(#stmts)* });
                 vec![Stmt::Expr(e, None), done]
@@ -334,14 +352,17 @@ impl Jumps<'_> {
     }
 
     /// The body of a loop.
-    fn trip(&mut self, body: &Block) -> Vec<Stmt> {
+    fn trip(&mut self, body: &Block) -> Trip {
         let mut stmts = self.block(&body.stmts, &Value::Dropped);
         let frame = self.frames.last().expect("a loop");
         let (jump, code) = (jump_name(), frame.on_continue);
-        if mentions_code(&stmts, code) {
+        let set = codes::set_in(&stmts);
+        // What is inside has codes of its own, which end there.
+        let left = set.iter().any(|c| *c <= frame.on_break);
+        if set.contains(&code) && !codes::forget(&mut stmts, code) {
             stmts.push(parse_quote!(if #jump == #code { #jump = 0; }));
         }
-        stmts
+        Trip { stmts, left }
     }
 
     fn enter(&mut self, label: Option<&Label>, is_loop: bool, value: &Value) {
@@ -514,21 +535,4 @@ fn else_leaves(x: &syn::ExprIf) -> bool {
 /// Whether one side of an `if` always leaves and the other has no jump: no code is then needed.
 fn one_side_leaves(x: &syn::ExprIf) -> bool {
     leaves(&x.then_branch) || else_leaves(x)
-}
-
-fn mentions_code(stmts: &[Stmt], code: usize) -> bool {
-    struct V(usize, bool);
-    impl<'a> Visit<'a> for V {
-        fn visit_expr_assign(&mut self, a: &'a syn::ExprAssign) {
-            if let (Expr::Path(p), Expr::Lit(l)) = (&*a.left, &*a.right) {
-                if let syn::Lit::Int(i) = &l.lit {
-                    self.1 |= p.path.is_ident("__jump")
-                        && i.base10_parse::<usize>().is_ok_and(|n| n == self.0);
-                }
-            }
-        }
-    }
-    let mut v = V(code, false);
-    stmts.iter().for_each(|s| v.visit_stmt(s));
-    v.1
 }

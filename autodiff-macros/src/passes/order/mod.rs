@@ -7,18 +7,16 @@
 //! Two places differ if one of their indices does. A write in the loop over `i` at the index `i + c` or beyond cannot hit an
 //! entry whose index is less than `i + c` in this iteration, nor in a later one. An entry at `i + c` or before can be hit in
 //! this iteration only; then the next loop inwards decides, and after the innermost one whether the write comes first. A loop
-//! over a reversed range is the mirror image. Bounds of indices are sums of a variable and a number, read off ranges of
-//! loops, off slices (`row[..j][k]` is before `j`) and off immutable variables.
+//! over a reversed range is the mirror image. [`bounds`] finds what indices are at most and at least.
+
+mod bounds;
+mod rows;
 
 use crate::ir::*;
+use bounds::{distance, is_counter, negated, DEEP};
+use std::borrow::Cow;
 use std::collections::HashMap;
-use syn::{BinOp, Expr, ExprRange, Member, RangeLimits};
-
-/// How far definitions are followed.
-const DEEP: usize = 6;
-
-/// A variable and a number, or the number alone.
-type Bound = (Option<VarId>, i64);
+use syn::{Expr, ExprRange, Member};
 
 /// What a function writes to entries, and the loops in which it does.
 pub struct Order {
@@ -40,9 +38,10 @@ struct Loop {
 }
 
 /// The index of an entry in one dimension, within ranges.
+#[derive(Clone)]
 struct Dimension<'p> {
     ranges: Vec<&'p ExprRange>,
-    index: Option<&'p Expr>,
+    index: Option<Cow<'p, Expr>>,
 }
 
 impl Order {
@@ -106,14 +105,38 @@ impl Order {
         }
     }
 
+    /// What an immutable variable without a derivative is.
+    pub fn meaning(&self, v: VarId) -> Option<&Expr> {
+        self.meanings.get(&v)
+    }
+
+    /// The places that the statement at a position stores to.
+    pub fn written(&self, root: VarId, pos: usize) -> impl Iterator<Item = &Place> {
+        let all = self.writes.get(&root).into_iter().flatten();
+        all.filter(move |w| w.0 == pos).map(|w| &w.1)
+    }
+
     /// Whether a place, read at `at`, still has that value when the function has returned.
     pub fn keeps(&self, f: &Func, p: &Place, at: &Point) -> bool {
-        f.place_frozen(p, at) || f.indices_frozen(p, at) && self.is_written_no_more(f, p, at)
+        let copied = p.kept.as_ref().is_some_and(|kept| f.place_frozen(kept, at));
+        copied || f.place_frozen(p, at) || is_there_in_the_end(f, p) && self.stays(f, p, at)
+    }
+
+    /// Whether a place, read at `at`, has that value until the function returns.
+    pub fn stays(&self, f: &Func, p: &Place, at: &Point) -> bool {
+        f.indices_frozen(p, at) && self.is_written_no_more(f, p, at)
+    }
+
+    pub fn variable(&self, e: &Expr) -> Option<VarId> {
+        let Expr::Path(p) = e else {
+            return None;
+        };
+        self.names.get(&p.path.get_ident()?.to_string()).copied()
     }
 
     fn is_written_no_more(&self, f: &Func, p: &Place, at: &Point) -> bool {
         let root = &f.vars[p.root];
-        if root.hold != Hold::Value || root.alias.is_some() || root.late || root.grows {
+        if root.hold == Hold::Ref || root.alias.is_some() || root.late || root.grows {
             return false;
         }
         let Some((fields, entry)) = dimensions(p) else {
@@ -137,6 +160,7 @@ impl Order {
                 && here.all(|(_, to)| match dimensions(to) {
                     Some((others, _)) if others != fields => !overlap(p, to),
                     Some((_, written)) => {
+                        let (entry, written) = self.by_rows(f, &entry, &written);
                         self.is_apart(f, &entry, &written, &around, w.pos < at.pos)
                     }
                     None => false,
@@ -179,7 +203,7 @@ impl Order {
                         negated(&self.upper_of(f, &now, DEEP)),
                     ),
                 };
-                let from_counter = written.iter().filter(|b| b.0 == Some(counter));
+                let from_counter = written.iter().filter(|b| is_counter(b, counter));
                 let past = from_counter
                     .map(|b| b.1)
                     .max()
@@ -207,120 +231,11 @@ impl Order {
     }
 }
 
-/// Bounds of indices.
-impl Order {
-    /// What an index is at most.
-    fn upper(&self, f: &Func, d: &Dimension<'_>) -> Vec<Bound> {
-        let mut out = match d.ranges.first().and_then(|r| Some((r, r.end.as_ref()?))) {
-            Some((r, end)) => shifted(self.upper_of(f, end, DEEP), last(r)),
-            None => Vec::new(),
-        };
-        if let (true, Some(index)) = (d.ranges.iter().all(|r| r.start.is_none()), d.index) {
-            out.extend(self.upper_of(f, index, DEEP));
-        }
-        out
-    }
-
-    /// What an index is at least.
-    fn lower(&self, f: &Func, d: &Dimension<'_>) -> Vec<Bound> {
-        let first = d.ranges.first().and_then(|r| r.start.as_ref());
-        match (first, d.index) {
-            (Some(start), _) => self.lower_of(f, start, DEEP),
-            (None, Some(index)) => self.lower_of(f, index, DEEP),
-            (None, None) => vec![(None, 0)],
-        }
-    }
-
-    fn upper_of(&self, f: &Func, e: &Expr, deep: usize) -> Vec<Bound> {
-        if deep == 0 {
-            return Vec::new();
-        }
-        let upper = |e: &Expr| self.upper_of(f, e, deep - 1);
-        match e {
-            Expr::Binary(b) => match (&b.op, number(&b.right)) {
-                (BinOp::Add(_), Some(n)) => shifted(upper(&b.left), n),
-                (BinOp::Sub(_), n) => shifted(upper(&b.left), -n.unwrap_or(0)),
-                (BinOp::Div(_), _) => upper(&b.left),
-                (BinOp::Rem(_), _) => shifted(upper(&b.right), -1),
-                _ => Vec::new(),
-            },
-            Expr::MethodCall(m) if m.method == "min" && m.args.len() == 1 => {
-                [upper(&m.receiver), upper(&m.args[0])].concat()
-            }
-            Expr::MethodCall(m) if m.method == "saturating_sub" => upper(&m.receiver),
-            e => self.of_name(f, e, |counted, e| match counted {
-                Some(r) => r
-                    .end
-                    .as_ref()
-                    .map_or(Vec::new(), |e| shifted(upper(e), last(r))),
-                None => upper(e),
-            }),
-        }
-    }
-
-    fn lower_of(&self, f: &Func, e: &Expr, deep: usize) -> Vec<Bound> {
-        if deep == 0 {
-            return Vec::new();
-        }
-        let lower = |e: &Expr| self.lower_of(f, e, deep - 1);
-        match e {
-            Expr::Binary(b) => match (&b.op, number(&b.right)) {
-                (BinOp::Add(_), Some(n)) => shifted(lower(&b.left), n),
-                // No index is below 0.
-                (BinOp::Add(_), None) => [lower(&b.left), lower(&b.right)].concat(),
-                (BinOp::Sub(_), Some(n)) => shifted(lower(&b.left), -n),
-                _ => Vec::new(),
-            },
-            Expr::MethodCall(m) if m.method == "max" && m.args.len() == 1 => {
-                [lower(&m.receiver), lower(&m.args[0])].concat()
-            }
-            Expr::MethodCall(m) if m.method == "saturating_sub" && m.args.len() == 1 => {
-                match number(&m.args[0]) {
-                    Some(n) => shifted(lower(&m.receiver), -n),
-                    None => Vec::new(),
-                }
-            }
-            e => self.of_name(f, e, |counted, e| match counted {
-                Some(r) => r.start.as_ref().map_or(Vec::new(), |e| lower(e)),
-                None => lower(e),
-            }),
-        }
-    }
-
-    /// The bounds of a number, and of a variable that does not change: itself, and what `meant` finds in its range or in
-    /// its definition.
-    fn of_name(
-        &self,
-        f: &Func,
-        e: &Expr,
-        meant: impl Fn(Option<&ExprRange>, &Expr) -> Vec<Bound>,
-    ) -> Vec<Bound> {
-        if let Some(n) = number(e) {
-            return vec![(None, n)];
-        }
-        match e {
-            Expr::Paren(p) => return meant(None, &p.expr),
-            Expr::Group(g) => return meant(None, &g.expr),
-            _ => {}
-        }
-        let Some(v) = self.variable(e).filter(|v| is_steady(f, *v)) else {
-            return Vec::new();
-        };
-        let mut out = vec![(Some(v), 0)];
-        match (self.ranges.get(&v), self.meanings.get(&v)) {
-            (Some(range), _) => out.extend(meant(Some(range), e)),
-            (None, Some(meaning)) => out.extend(meant(None, meaning)),
-            (None, None) => {}
-        }
-        out
-    }
-
-    fn variable(&self, e: &Expr) -> Option<VarId> {
-        let Expr::Path(p) = e else {
-            return None;
-        };
-        self.names.get(&p.path.get_ident()?.to_string()).copied()
-    }
+/// Whether the reverse pass has what a place's variable is in the end: the caller may change what it lends once the function
+/// has returned.
+fn is_there_in_the_end(f: &Func, p: &Place) -> bool {
+    let var = &f.vars[p.root];
+    var.hold == Hold::Value || var.param.is_some_and(|i| f.params[i].copied)
 }
 
 /// The loops around a point that do not make the variable anew.
@@ -347,7 +262,7 @@ fn dimensions(p: &Place) -> Option<(Vec<&Member>, Vec<Dimension<'_>>)> {
             }) => ranges.push(r),
             Projection::Index(n) => out.push(Dimension {
                 ranges: std::mem::take(&mut ranges),
-                index: Some(&n.expr),
+                index: Some(Cow::Borrowed(&n.expr)),
             }),
             // Of what is in the entry the entry decides.
             Projection::Field(_) if !out.is_empty() => break,
@@ -367,40 +282,4 @@ fn dimensions(p: &Place) -> Option<(Vec<&Member>, Vec<Dimension<'_>>)> {
 fn is_steady(f: &Func, v: VarId) -> bool {
     let var = &f.vars[v];
     var.writes.is_empty() && !var.late && var.hold == Hold::Value
-}
-
-/// What is taken away from the end of a range for its last item.
-fn last(r: &ExprRange) -> i64 {
-    match r.limits {
-        RangeLimits::HalfOpen(_) => -1,
-        RangeLimits::Closed(_) => 0,
-    }
-}
-
-fn number(e: &Expr) -> Option<i64> {
-    match e {
-        Expr::Lit(l) => match &l.lit {
-            syn::Lit::Int(n) => n.base10_parse().ok(),
-            _ => None,
-        },
-        Expr::Paren(p) => number(&p.expr),
-        _ => None,
-    }
-}
-
-fn shifted(bounds: Vec<Bound>, by: i64) -> Vec<Bound> {
-    let moved = |(v, n): Bound| Some((v, n.checked_add(by)?));
-    bounds.into_iter().filter_map(moved).collect()
-}
-
-/// Bounds of the other sign: from upper ones of `a` lower ones of `-a`.
-fn negated(bounds: &[Bound]) -> Vec<Bound> {
-    bounds.iter().map(|(v, n)| (*v, -n)).collect()
-}
-
-/// The least `d` for which `a <= b + d` is known, from upper bounds of `a` and lower ones of `b`.
-fn distance(upper: &[Bound], lower: &[Bound]) -> Option<i64> {
-    let pairs = upper.iter().flat_map(|u| lower.iter().map(move |l| (u, l)));
-    let same = pairs.filter(|(u, l)| u.0 == l.0);
-    same.filter_map(|(u, l)| u.1.checked_sub(l.1)).min()
 }

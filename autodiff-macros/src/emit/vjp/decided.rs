@@ -1,0 +1,66 @@
+//! Branches that the reverse pass decides anew.
+//!
+//! Of `if i != j { … }` in a loop the forward run keeps which arm ran, a byte in each trip. Where the arms keep nothing, and
+//! the condition only reads what is there again, the reverse pass asks the condition once more, and the loop has no tape.
+
+use super::Vjp;
+use crate::code::branch::select;
+use crate::ir::*;
+use proc_macro2::TokenStream;
+use quote::quote;
+
+impl Vjp<'_> {
+    pub fn is_decided_again(&self, s: &Stmt) -> bool {
+        let StmtKind::Branch {
+            head: Head::If(conds),
+            arms,
+            ..
+        } = &s.kind
+        else {
+            return false;
+        };
+        let in_loop = s.point.scope.iter().any(|s| s.is_loop);
+        let asked = |c: &Native| {
+            let there = c.uses.iter().all(|v| self.is_there_again(*v));
+            c.cheap && there && self.f.native_frozen(c, &s.point)
+        };
+        let keeps_nothing = |a: &Arm| {
+            let diverges = a.block.result.as_ref().is_some_and(Operand::diverges);
+            !diverges && !chooses(&a.block) && self.record(&a.block).is_empty()
+        };
+        in_loop && conds.iter().all(asked) && arms.iter().all(keeps_nothing)
+    }
+
+    /// Whether the reverse pass has a variable, whatever else it reads.
+    fn is_there_again(&self, v: VarId) -> bool {
+        let var = &self.f.vars[v];
+        let plain = var.ty.is_copy() && var.hold == Hold::Value && !var.late;
+        let outside = var.defined.scope.is_empty() && plain && var.alias.is_none();
+        let lent = var.param.is_some_and(|p| {
+            let p = &self.f.params[p];
+            p.by_ref && !p.by_mut && !p.lent
+        });
+        var.counter || self.needs.values.contains(&v) || lent || outside && !self.has_checkpoints()
+    }
+
+    /// Whether loops run again from what they were, with what they read from outside.
+    fn has_checkpoints(&self) -> bool {
+        self.f.body.deep().any(|s| s.checkpoint().is_some())
+    }
+
+    /// The reverse of the arm that ran.
+    pub(super) fn decided_again(
+        &self,
+        head: &Head,
+        arms: &[Arm],
+        reversed: impl Iterator<Item = TokenStream>,
+    ) -> TokenStream {
+        select(head, arms, reversed.map(|code| quote!({ #code })))
+    }
+}
+
+/// Whether a block gives a variable another value: such a branch may pick an extremum, whose loop has a tape of its own kind.
+fn chooses(b: &Block) -> bool {
+    let assigns = |s: &Stmt| matches!(&s.kind, StmtKind::Assign(p, ..) if p.is_var());
+    b.stmts.iter().any(assigns)
+}

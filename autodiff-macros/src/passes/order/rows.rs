@@ -1,0 +1,202 @@
+//! Tables that are stored row by row: `table[i * n + j]` is the entry `j` of the row `i`.
+
+use super::bounds::{distance, DEEP};
+use super::{Dimension, Order};
+use crate::ir::Func;
+use quote::ToTokens;
+use std::borrow::Cow;
+use syn::{BinOp, Expr};
+
+/// `row * stride + column`
+struct Entry {
+    row: Expr,
+    stride: Expr,
+    column: Expr,
+}
+
+impl Order {
+    /// The indices of two places, with those of flat tables taken apart where both have rows of one length. The diagonals
+    /// that the places are in follow: a table may be filled diagonal by diagonal.
+    pub(super) fn by_rows<'p>(
+        &self,
+        f: &Func,
+        entry: &[Dimension<'p>],
+        written: &[Dimension<'p>],
+    ) -> (Vec<Dimension<'p>>, Vec<Dimension<'p>>) {
+        let (mut left, mut right) = (Vec::new(), Vec::new());
+        for (e, w) in entry.iter().zip(written) {
+            let apart = match (self.entries(f, e), self.entries(f, w)) {
+                (a, b) if a.is_empty() || b.is_empty() => None,
+                (a, b) => same_stride(a, b),
+            };
+            match apart {
+                Some((a, b)) => {
+                    left.extend(a.dimensions());
+                    right.extend(b.dimensions());
+                }
+                None => {
+                    left.push(e.clone());
+                    right.push(w.clone());
+                }
+            }
+        }
+        let (by_diagonals, others) = (diagonals(&left), diagonals(&right));
+        for (a, b) in by_diagonals.into_iter().zip(others) {
+            if let (Some(a), Some(b)) = (a, b) {
+                left.push(a);
+                right.push(b);
+            }
+        }
+        (left, right)
+    }
+
+    /// The ways to read an index as a row and a column.
+    fn entries(&self, f: &Func, d: &Dimension<'_>) -> Vec<Entry> {
+        let mut out = Vec::new();
+        let Some(index) = d.index.as_ref().filter(|_| d.ranges.is_empty()) else {
+            return out;
+        };
+        let mut terms = Vec::new();
+        self.terms(index, true, &mut terms, DEEP);
+        for (k, (term, plus)) in terms.iter().enumerate() {
+            let Expr::Binary(b) = term else {
+                continue;
+            };
+            if !plus || !matches!(b.op, BinOp::Mul(_)) {
+                continue;
+            }
+            for (row, stride) in [(&b.left, &b.right), (&b.right, &b.left)] {
+                let (row, stride) = (bare(row), bare(stride));
+                let others = terms.iter().enumerate().filter(|(other, _)| *other != k);
+                // `i * n + j - n` is in the row before.
+                let (rows, column): (Vec<_>, Vec<_>) = others
+                    .map(|(_, t)| t)
+                    .partition(|(e, _)| text(&bare(e)) == text(&stride));
+                let rows: i64 = rows
+                    .iter()
+                    .map(|(_, plus)| if *plus { 1 } else { -1 })
+                    .sum();
+                let row = match rows {
+                    0 => row,
+                    n if n > 0 => syn::parse_str(&format!("({}) + {n}", text(&row))).unwrap_or(row),
+                    n => syn::parse_str(&format!("({}) - {}", text(&row), -n)).unwrap_or(row),
+                };
+                if let Some(column) = sum(column).filter(|c| self.is_in_row(f, c, &stride)) {
+                    out.push(Entry {
+                        row,
+                        stride,
+                        column,
+                    });
+                }
+            }
+        }
+        out
+    }
+
+    /// Whether a column is at least 0, and less than the length of a row.
+    fn is_in_row(&self, f: &Func, column: &Expr, stride: &Expr) -> bool {
+        let ends = self.lower_of(f, stride, DEEP);
+        let below = distance(&self.upper_of(f, column, DEEP), &ends);
+        let lower = self.lower_of(f, column, DEEP);
+        let not_below_zero = lower.iter().any(|(v, n)| v.is_empty() && *n >= 0);
+        not_below_zero && below.is_some_and(|d| d < 0)
+    }
+
+    /// The terms of a sum, and whether they are added.
+    fn terms(&self, e: &Expr, plus: bool, out: &mut Vec<(Expr, bool)>, deep: usize) {
+        match e {
+            Expr::Paren(p) => self.terms(&p.expr, plus, out, deep),
+            Expr::Binary(b) if matches!(b.op, BinOp::Add(_)) => {
+                self.terms(&b.left, plus, out, deep);
+                self.terms(&b.right, plus, out, deep);
+            }
+            Expr::Binary(b) if matches!(b.op, BinOp::Sub(_)) => {
+                self.terms(&b.left, plus, out, deep);
+                self.terms(&b.right, !plus, out, deep);
+            }
+            e => {
+                // `let at = i * n + j;`
+                let meant = self.variable(e).and_then(|v| self.meaning(v));
+                match meant.filter(|m| deep > 0 && is_sum(m)) {
+                    Some(meant) => self.terms(meant, plus, out, deep - 1),
+                    None => out.push((e.clone(), plus)),
+                }
+            }
+        }
+    }
+}
+
+impl Entry {
+    fn dimensions<'p>(self) -> [Dimension<'p>; 2] {
+        [self.row, self.column].map(|e| Dimension {
+            ranges: Vec::new(),
+            index: Some(Cow::Owned(e)),
+        })
+    }
+}
+
+/// The differences and sums of neighbouring indices.
+fn diagonals<'p>(all: &[Dimension<'p>]) -> Vec<Option<Dimension<'p>>> {
+    let made = |e: Expr| Dimension {
+        ranges: Vec::new(),
+        index: Some(Cow::Owned(e)),
+    };
+    let pairs = all.windows(2).flat_map(|pair| {
+        let [a, b] = pair else { unreachable!("two") };
+        let plain = a.ranges.is_empty() && b.ranges.is_empty();
+        match (&a.index, &b.index) {
+            (Some(a), Some(b)) if plain => {
+                let (difference, sum) = (syn::parse_quote!(#b - (#a)), syn::parse_quote!(#b + #a));
+                [Some(made(difference)), Some(made(sum))]
+            }
+            _ => [None, None],
+        }
+    });
+    pairs.collect()
+}
+
+fn text(e: &Expr) -> String {
+    e.to_token_stream().to_string()
+}
+
+fn same_stride(a: Vec<Entry>, b: Vec<Entry>) -> Option<(Entry, Entry)> {
+    let text = |e: &Entry| text(&e.stride);
+    let mut b: Vec<Option<Entry>> = b.into_iter().map(Some).collect();
+    a.into_iter().find_map(|x| {
+        let same = |y: &&mut Option<Entry>| y.as_ref().is_some_and(|y| text(y) == text(&x));
+        let y = b.iter_mut().find(same)?.take()?;
+        Some((x, y))
+    })
+}
+
+/// The sum of terms; 0 without any. None where one is taken away first.
+fn sum(mut terms: Vec<&(Expr, bool)>) -> Option<Expr> {
+    // Numbers last, as they are read off there.
+    terms.sort_by_key(|(e, _)| matches!(e, Expr::Lit(_)));
+    let mut out: Option<Expr> = None;
+    for (term, plus) in terms {
+        out = Some(match (out, plus) {
+            (None, true) => term.clone(),
+            (None, false) => return None,
+            (Some(out), true) => syn::parse_quote!(#out + #term),
+            (Some(out), false) => syn::parse_quote!(#out - #term),
+        });
+    }
+    Some(out.unwrap_or_else(|| syn::parse_quote!(0)))
+}
+
+fn bare(e: &Expr) -> Expr {
+    match e {
+        Expr::Paren(p) => bare(&p.expr),
+        e => e.clone(),
+    }
+}
+
+/// Whether an expression is a sum, or a product.
+fn is_sum(e: &Expr) -> bool {
+    match e {
+        Expr::Paren(p) => is_sum(&p.expr),
+        Expr::Binary(b) => matches!(b.op, BinOp::Add(_) | BinOp::Sub(_) | BinOp::Mul(_)),
+        _ => false,
+    }
+}
