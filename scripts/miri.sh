@@ -10,7 +10,7 @@ mkdir "$crate/src"
 printf '[package]\nname = "memory"\nedition = "2024"\n[workspace]\n' >"$crate/Cargo.toml"
 {
     echo '#![allow(dead_code, unused)]'
-    for module in pool/mod pooled tape long_tape; do
+    for module in pool/mod pooled tape long_tape in_place; do
         name=${module%/mod}
         printf '#[path = "%s/%s.rs"]\npub mod %s;\n' "$ad" "$module" "$name"
     done

@@ -11,7 +11,7 @@ struct Body {
 }
 
 #[differentiable]
-fn kick(bodies: &mut [Body], h: f64) {
+fn kick(bodies: &mut [Body], #[constant] h: f64) {
     for i in 0..bodies.len() {
         for j in 0..bodies.len() {
             if i == j {
@@ -28,7 +28,7 @@ fn kick(bodies: &mut [Body], h: f64) {
 }
 
 #[differentiable]
-fn energy_after(bodies: &[Body], steps: usize, h: f64) -> f64 {
+fn energy_after(bodies: &[Body], steps: usize, #[constant] h: f64) -> f64 {
     let mut bodies = bodies.to_vec();
     for _ in 0..steps {
         kick(&mut bodies, h);
@@ -112,7 +112,7 @@ pub fn run() {
         || energy_after(&bodies, 50, 0.01),
         || by_hand(&bodies, 50, 0.01),
         || energy_after::value_and_grad(&bodies, 50, 0.01),
-        |hand, (value, (d, _))| {
+        |hand, (value, d)| {
             let flat = d.iter().flat_map(|b| {
                 [
                     b.position[0],

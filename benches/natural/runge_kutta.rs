@@ -21,7 +21,7 @@ fn write_rate(y: &[f64], springs: &[f64], rate: &mut [f64]) {
 }
 
 #[differentiable]
-fn written(y: &[f64], springs: &[f64], steps: usize, h: f64) -> f64 {
+fn written(y: &[f64], springs: &[f64], steps: usize, #[constant] h: f64) -> f64 {
     let m = y.len();
     let mut y = y.to_vec();
     let mut k1 = vec![0.0; m];
@@ -57,7 +57,7 @@ fn rate(y: &[f64], springs: &[f64]) -> Vec<f64> {
 }
 
 #[differentiable]
-fn returned(y: &[f64], springs: &[f64], steps: usize, h: f64) -> f64 {
+fn returned(y: &[f64], springs: &[f64], steps: usize, #[constant] h: f64) -> f64 {
     let along = |y: &[f64], k: &[f64], h: f64| -> Vec<f64> {
         y.iter().zip(k).map(|(y, k)| y + h * k).collect()
     };
@@ -133,7 +133,7 @@ pub fn run() {
         || written(&y, &springs, 200, 0.01),
         || by_hand(&y, &springs, 200, 0.01),
         || written::value_and_grad(&y, &springs, 200, 0.01),
-        |hand, (value, (d_y, d_springs, _))| {
+        |hand, (value, (d_y, d_springs))| {
             (
                 [&[hand.0], &hand.1[..], &hand.2].concat(),
                 [&[*value], &d_y[..], d_springs].concat(),
@@ -146,7 +146,7 @@ pub fn run() {
         || returned(&y, &springs, 200, 0.01),
         || by_hand(&y, &springs, 200, 0.01),
         || returned::value_and_grad(&y, &springs, 200, 0.01),
-        |hand, (value, (d_y, d_springs, _))| {
+        |hand, (value, (d_y, d_springs))| {
             (
                 [&[hand.0], &hand.1[..], &hand.2].concat(),
                 [&[*value], &d_y[..], d_springs].concat(),

@@ -311,6 +311,23 @@ fn relaxed(x: &[f64], rate: f64) -> f64 {
     b * field.values[0] + field.scale
 }
 
+/// What is picked by a condition has a record of its own.
+#[differentiable]
+fn last_of(x: &[f64], mask: &[bool]) -> f64 {
+    let mut m = x[0];
+    let mut total = 0.0;
+    for i in 0..x.len() {
+        m = if mask[i] { x[i] } else { m };
+    }
+    for i in 0..x.len() {
+        for j in 0..x.len() {
+            m = if (i + j) % 3 == 0 { x[i] * x[j] } else { m };
+            total += m;
+        }
+    }
+    m * m + total
+}
+
 #[derive(Clone, Debug, PartialEq, Differentiable)]
 #[differentiable(higher_order)]
 struct Charge {
@@ -419,6 +436,10 @@ fn branches() {
     for n in [1, 2, 5] {
         check::<moving_limit, _>(&(numbers(n),));
         check::<chosen, _>(&(numbers(n), 0.8));
+        check::<last_of, _>(&(
+            numbers(n),
+            (0..n).map(|i| i % 2 == 0).collect::<Vec<bool>>(),
+        ));
         check::<labels, _>(&(numbers(n), 6));
     }
 }

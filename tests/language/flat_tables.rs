@@ -136,6 +136,28 @@ fn shrinking(a: &[f64]) -> f64 {
     t[n - 1] * t[1]
 }
 
+/// The rows have another length in each trip of the outer loop.
+#[differentiable]
+fn varying_stride(a: &[f64], m: usize, n: usize) -> f64 {
+    let mut t = vec![0.9; 12 * m];
+    for k in 0..t.len() {
+        t[k] = a[k % a.len()];
+    }
+    let mut total = 0.0;
+    for s in 0..n {
+        let w = m - s;
+        for i in s + 1..n + 1 {
+            for j in 0..m - n {
+                t[i * w + j] += 0.3 * t[s * w + j] * t[s * w + j] * a[j];
+            }
+        }
+    }
+    for k in 0..t.len() {
+        total += t[k] * t[k];
+    }
+    total
+}
+
 #[differentiable]
 fn factor(a: &[f64], n: usize) -> Vec<f64> {
     let mut l = a.to_vec();
@@ -177,6 +199,7 @@ fn solved(l: &[f64], b: &[f64]) -> f64 {
 
 #[test]
 fn tables() {
+    check::<varying_stride, _>(&(numbers(30), 10, 9));
     for n in [1, 2, 3, 6] {
         check::<distances, _>(&(numbers(n), numbers(4)));
         check::<distances, _>(&(numbers(3), numbers(n)));

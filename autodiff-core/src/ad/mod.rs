@@ -37,6 +37,7 @@ mod function;
 mod held;
 pub(crate) mod higher;
 mod impls;
+mod in_place;
 mod inert;
 mod integers;
 mod jacobian;

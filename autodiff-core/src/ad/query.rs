@@ -6,9 +6,9 @@ use core::num::FpCategory;
 /// A type that carries no derivative.
 ///
 /// The macro takes methods such as `len`, `shape` or `argmax` for queries whatever they are called
-/// on; this bound on their result makes sure that no derivative is lost.
+/// on; this bound on their result makes sure that no derivative is lost. `()` is none: what gives nothing changes its receiver.
 #[diagnostic::on_unimplemented(
-    message = "this method has the name of a query without a derivative, but its result `{Self}` may carry one",
+    message = "this method has the name of a query without a derivative, but gives `{Self}`, as no query does",
     label = "the derivative would be lost",
     note = "give the method another name, or wrap the call in `no_grad!`"
 )]
@@ -29,7 +29,7 @@ pub fn plain<T: NoDerivative + Clone>(part: &T) -> T {
 macro_rules! no_derivative {
     ($($t:tt)*) => { $(impl NoDerivative for $t {})* };
 }
-with_integers!(no_derivative bool char str String Ordering FpCategory ());
+with_integers!(no_derivative bool char str String Ordering FpCategory);
 
 impl<T: NoDerivative + ?Sized> NoDerivative for &T {}
 impl<T: NoDerivative> NoDerivative for [T] {}

@@ -75,6 +75,22 @@ pub trait Differentiable {
     fn zero_tangent(&self) -> Self::Tangent;
     /// Turns a cotangent into the form that users see.
     fn finish(proto: &Self::Proto, ct: Ct<Self>) -> Self::Tangent;
+    /// [`finish`](Self::finish) of the cotangent of this value: a value that is at hand needs no prototype.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn finish_here(&self, ct: Ct<Self>) -> Self::Tangent {
+        Self::finish(&self.proto(), ct)
+    }
+    /// [`finish_here`](Self::finish_here) of every entry of a sequence; the identity where that is free.
+    #[doc(hidden)]
+    #[inline]
+    fn finish_all_here(values: &[Self], cts: Vec<Ct<Self>>) -> Vec<Self::Tangent>
+    where
+        Self: Sized,
+    {
+        let finish = |(value, ct): (&Self, _)| value.finish_here(ct);
+        values.iter().zip(cts).map(finish).collect()
+    }
     /// [`finish`](Self::finish) of every entry of a sequence; the identity where that is free.
     #[doc(hidden)]
     #[inline]

@@ -25,6 +25,7 @@ pub fn differentiable(model: &Model<'_>, names: &Names) -> TokenStream {
         zero_adj,
         zero_tangent,
         finish,
+        finish_here,
         start,
         add_scaled,
         difference,
@@ -53,6 +54,8 @@ pub fn differentiable(model: &Model<'_>, names: &Names) -> TokenStream {
             #inline
             fn finish(__proto: &Self::Proto, __ct: ad::Ct<Self>) -> Self::Tangent { #finish }
             #inline
+            fn finish_here(&self, __ct: ad::Ct<Self>) -> Self::Tangent { #finish_here }
+            #inline
             fn start(__tangent: Self::Tangent) -> ad::Ct<Self> { #start }
             #inline
             fn add_scaled(&mut self, __step: f64, __tangent: &Self::Tangent) { #add_scaled }
@@ -70,6 +73,7 @@ struct Bodies {
     zero_adj: TokenStream,
     zero_tangent: TokenStream,
     finish: TokenStream,
+    finish_here: TokenStream,
     start: TokenStream,
     add_scaled: TokenStream,
     difference: TokenStream,
@@ -117,6 +121,12 @@ impl Bodies {
                 names.tangent.build(model, v, |i, ty| {
                     let (p, c) = (proto.field(i), ct.field(i));
                     quote!(<#ty as ad::Differentiable>::finish(#p, #c))
+                })
+            }),
+            finish_here: same(model, &value, &ct, "finish a value's cotangent", |v| {
+                names.tangent.build(model, v, |i, ty| {
+                    let (x, c) = (value.field(i), ct.field(i));
+                    quote!(<#ty as ad::Differentiable>::finish_here(#x, #c))
                 })
             }),
             start: each(model, &tangent, |v| {

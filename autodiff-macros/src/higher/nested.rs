@@ -82,7 +82,7 @@ impl Surface<'_> {
         let (generics, clause) = (self.generics(&[], &[]), self.scalar_clause(scalar, None));
         let decls = self.param_decls();
         let pieces = self.pieces();
-        let gradient = self.gradient(&pieces);
+        let (gradient, protos) = (self.gradient(&pieces), &pieces.protos);
         let (modes, setup, call) = (&pieces.modes, &pieces.setup, &pieces.call);
         let (again, accs) = (&pieces.again, &pieces.accs);
         let (pass, own) = (self.pass_generics(Some(modes)), self.pass_generics(None));
@@ -94,6 +94,7 @@ impl Surface<'_> {
             #[allow(#allow)]
             pub fn __value_and_grad #generics(#(#decls),*) -> (#output, #gradient_ty) #clause {
                 #setup
+                #protos
                 let (__value, __pullback) = Self::__vjp #pass((#(#modes,)*), #(#call),*);
                 __pullback(#ad::unit::<#output, #s>(), #(#again,)* #(#accs),*);
                 (__value, #gradient)

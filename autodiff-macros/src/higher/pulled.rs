@@ -58,10 +58,12 @@ impl Surface<'_> {
         let pieces = self.pieces();
         let gradient = self.gradient(&pieces);
         let (modes, setup, call) = (&pieces.modes, &pieces.setup, &pieces.call);
+        let protos = &pieces.protos;
         let (again, accs) = (&pieces.again, &pieces.accs);
         let pass = self.pass_generics(Some(modes));
         let body = quote! {
             #setup
+            #protos
             let (__value, __pullback) = Self::__vjp #pass((#(#modes,)*), #(#call),*);
             __pullback(<#output as #ad::Differentiable>::start(__of_value), #(#again,)* #(#accs),*);
             #gradient

@@ -8,7 +8,12 @@ pub struct Pieces {
     /// The types of the modes, and these as values.
     pub modes: Vec<TokenStream>,
     pub mode_values: Vec<TokenStream>,
+    /// Accumulators.
     pub setup: TokenStream,
+    /// Prototypes.
+    pub protos: TokenStream,
+    /// Those of them that a gradient needs where the arguments are still there.
+    pub protos_here: TokenStream,
     /// Accumulators of what the call changed, as zeros.
     pub after: TokenStream,
     /// The same, from the cotangents given by the user.
@@ -23,8 +28,36 @@ pub struct Pieces {
     pub again_kept: Vec<TokenStream>,
     pub accs: Vec<TokenStream>,
     pub gradient: Vec<TokenStream>,
-    /// The gradient, where it is not the tuple of these.
+    /// The same, where the arguments are still there.
+    pub gradient_here: Vec<TokenStream>,
+    /// The modes under which the gradient is not the tuple of these.
     own: Option<TokenStream>,
+}
+
+impl Pieces {
+    /// The gradient by an argument that the call does not change, from its cotangent.
+    fn finished(
+        &mut self,
+        param: &ParamDecl,
+        ty: &TokenStream,
+        proto: &Ident,
+        value: &TokenStream,
+        ct: &TokenStream,
+    ) {
+        let ad = quote!(::differentiable::__rt);
+        let noted = quote!(let #proto = <#ty as #ad::Differentiable>::proto(#value););
+        let gradient = quote!(<#ty as #ad::Differentiable>::finish(&#proto, #ct));
+        self.protos.extend(noted.clone());
+        self.gradient.push(gradient.clone());
+        // An argument that is passed by value is gone.
+        if param.by_ref {
+            let here = quote!(<#ty as #ad::Differentiable>::finish_here(#value, #ct));
+            self.gradient_here.push(here);
+        } else {
+            self.protos_here.extend(noted);
+            self.gradient_here.push(gradient);
+        }
+    }
 }
 
 impl Surface<'_> {
@@ -53,8 +86,9 @@ impl Surface<'_> {
             if param.by_mut && !param.constant {
                 // Its cotangent is one of the state after the call.
                 p.modes.push(quote!(#ad::On));
-                p.setup
-                    .extend(quote!(let #q = <#t as #ad::Differentiable>::proto(#r);));
+                let proto = quote!(let #q = <#t as #ad::Differentiable>::proto(#r););
+                p.protos.extend(proto.clone());
+                p.protos_here.extend(proto);
                 p.after.extend(
                     quote!(let mut #d = <#t as #ad::Differentiable>::zero_adj(#r, #ad::On);),
                 );
@@ -63,8 +97,9 @@ impl Surface<'_> {
                     .extend(quote!(let mut #d = <#t as #ad::Differentiable>::start(#ct);));
                 p.cotangents
                     .push((ct, quote!(<#t as #ad::Differentiable>::Tangent)));
-                p.gradient
-                    .push(quote!(<#t as #ad::Differentiable>::finish(&#q, #d)));
+                let gradient = quote!(<#t as #ad::Differentiable>::finish(&#q, #d));
+                p.gradient.push(gradient.clone());
+                p.gradient_here.push(gradient);
             } else if param.constant {
                 p.modes.push(quote!(#ad::Off));
                 p.setup.extend(match param.unread() {
@@ -75,19 +110,15 @@ impl Surface<'_> {
                 p.modes.push(mode.clone());
                 p.setup.extend(quote! {
                     let mut #d = <#t as #ad::Differentiable>::zero_adj(#r, <#mode as ::core::default::Default>::default());
-                    let #q = <#t as #ad::Differentiable>::proto(#r);
                 });
-                p.gradient.push(quote! {
-                    <#t as #ad::Differentiable>::finish(&#q, <#mode as #ad::Mode>::into_same::<#t>(#d).expect("a cotangent"))
-                });
+                let ct = quote!(<#mode as #ad::Mode>::into_same::<#t>(#d).expect("a cotangent"));
+                p.finished(param, &t, &q, &r, &ct);
             } else {
                 p.modes.push(quote!(#ad::On));
-                p.setup.extend(quote! {
-                    let mut #d = <#t as #ad::Differentiable>::zero_adj(#r, #ad::On);
-                    let #q = <#t as #ad::Differentiable>::proto(#r);
-                });
-                p.gradient
-                    .push(quote!(<#t as #ad::Differentiable>::finish(&#q, #d)));
+                p.setup.extend(
+                    quote!(let mut #d = <#t as #ad::Differentiable>::zero_adj(#r, #ad::On);),
+                );
+                p.finished(param, &t, &q, &r, &quote!(#d));
             }
             if !param.is_self() {
                 p.call.push(match param.by_mut {
@@ -122,7 +153,7 @@ impl Surface<'_> {
                 .collect(),
             None => p.modes.clone(),
         };
-        p.own = others.map(|mode| self.gradient_of(mode, &p.gradient));
+        p.own = others.cloned();
         p
     }
 
@@ -229,9 +260,18 @@ impl Surface<'_> {
     }
 
     pub fn gradient(&self, p: &Pieces) -> TokenStream {
+        self.gradient_by(p, &p.gradient)
+    }
+
+    /// The gradient, where the arguments are still there.
+    pub fn gradient_here(&self, p: &Pieces) -> TokenStream {
+        self.gradient_by(p, &p.gradient_here)
+    }
+
+    fn gradient_by(&self, p: &Pieces, parts: &[TokenStream]) -> TokenStream {
         match &p.own {
-            Some(own) => own.clone(),
-            None => one_or_tuple(&p.gradient),
+            Some(mode) => self.gradient_of(mode, parts),
+            None => one_or_tuple(parts),
         }
     }
 }

@@ -37,6 +37,8 @@ impl Surface<'_> {
             modes,
             mode_values,
             setup,
+            protos,
+            protos_here,
             call,
             again,
             accs,
@@ -47,7 +49,7 @@ impl Surface<'_> {
             again_kept,
             ..
         } = &pieces;
-        let gradient = self.gradient(&pieces);
+        let (gradient, gradient_here) = (self.gradient(&pieces), self.gradient_here(&pieces));
         let hidden = self.companion_path(&self.hidden("vjp"));
         let pass = self.pass_generics(Some(modes));
         let run = quote!(#hidden #pass((#(#mode_values,)*), #(#call),*));
@@ -173,6 +175,7 @@ impl Surface<'_> {
             let Pieces {
                 modes,
                 setup,
+                protos,
                 call,
                 again,
                 accs,
@@ -191,6 +194,7 @@ impl Surface<'_> {
             });
             let body = quote! {
                 #setup
+                #protos
                 let (__value, __pullback) = #run;
                 #ad::jacobian::<#owner, #output, _>(&__value, #pullback)
             };
@@ -207,10 +211,11 @@ impl Surface<'_> {
             #[allow(#allow)]
             #vis fn #value_and_grad #generics(#(#decls),*) -> (#output, #gradient_ty) #scalar {
                 #setup
+                #protos_here
                 let (__value, __pullback) = #run;
                 #after
                 __pullback(#one, #(#again,)* #(#accs),*);
-                (__value, #gradient)
+                (__value, #gradient_here)
             }
             #[doc = #doc_grad]
             #[inline]
@@ -226,6 +231,7 @@ impl Surface<'_> {
             #copied_where
             {
                 #setup
+                #protos
                 let (__value, __pullback) = #run;
                 #kept
                 (__value, move |#(#ct_names: #ct_types),*| {

@@ -12,6 +12,9 @@ impl Spring {
     fn rank(&self) -> f64 {
         self.stiffness * self.stiffness
     }
+    fn all(&mut self, by: f64) {
+        self.stiffness *= by;
+    }
 }
 
 #[differentiable]
@@ -50,6 +53,13 @@ impl Complex {
 #[differentiable]
 fn like_a_method_of_floats(z: Complex) -> f64 {
     z.powi(2).re
+}
+
+#[differentiable]
+fn changed(x: f64) -> f64 {
+    let mut spring = Spring { stiffness: x };
+    spring.all(2.0);
+    spring.stiffness
 }
 
 fn main() {}

@@ -1,5 +1,6 @@
 //! `Option`, `Result` and `Box`.
 
+use crate::ad::in_place::map_box;
 use crate::ad::{Acc, Ct, Differentiable, Factor, Mode, SquareSum, Tangent};
 
 #[cold]
@@ -84,6 +85,15 @@ impl<T: Differentiable> Differentiable for Option<T> {
     #[inline(always)]
     fn finish(proto: &Self::Proto, ct: Ct<Self>) -> Self::Tangent {
         finish::<T>(proto, ct, "None")
+    }
+    #[inline(always)]
+    fn finish_here(&self, ct: Ct<Self>) -> Self::Tangent {
+        match (self, ct) {
+            (Some(value), Some(ct)) => Some(value.finish_here(ct)),
+            (Some(value), None) => Some(value.zero_tangent()),
+            (None, None) => None,
+            (None, Some(_)) => absent("None"),
+        }
     }
     #[inline(always)]
     fn start(tangent: Self::Tangent) -> Ct<Self> {
@@ -243,11 +253,15 @@ impl<T: Differentiable> Differentiable for Box<T> {
     }
     #[inline]
     fn finish(proto: &Self::Proto, ct: Ct<Self>) -> Self::Tangent {
-        Box::new(T::finish(proto, *ct))
+        map_box(ct, |ct| T::finish(proto, ct))
+    }
+    #[inline]
+    fn finish_here(&self, ct: Ct<Self>) -> Self::Tangent {
+        map_box(ct, |ct| T::finish_here(self, ct))
     }
     #[inline]
     fn start(tangent: Self::Tangent) -> Ct<Self> {
-        Box::new(T::start(*tangent))
+        map_box(tangent, T::start)
     }
     #[inline]
     fn add_scaled(&mut self, step: f64, tangent: &Self::Tangent) {

@@ -31,6 +31,8 @@ macro_rules! float {
             // An accumulator starts at `0.0` and sums from there never give `-0.0`.
             #[inline(always)]
             fn finish_all(_: &[()], cts: Vec<$t>) -> Vec<$t> { cts }
+            #[inline(always)]
+            fn finish_all_here(_: &[Self], cts: Vec<$t>) -> Vec<$t> { cts }
             // A loop: `map`, which might panic half way, is not inlined for longer arrays.
             #[inline(always)]
             fn finish_array<const N: usize>(_: &[(); N], mut cts: [$t; N]) -> [$t; N] {

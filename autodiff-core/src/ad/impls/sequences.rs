@@ -64,6 +64,11 @@ macro_rules! run_time_length {
                 T::finish_all(proto, ct)
             }
             #[inline]
+            fn finish_here(&self, ct: Ct<Self>) -> Self::Tangent {
+                same_length(self.len(), ct.len());
+                T::finish_all_here(self, ct)
+            }
+            #[inline]
             fn start(tangent: Self::Tangent) -> Ct<Self> {
                 tangent.into_iter().map(T::start).collect()
             }

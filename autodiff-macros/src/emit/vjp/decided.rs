@@ -14,6 +14,7 @@ impl Vjp<'_> {
         let StmtKind::Branch {
             head: Head::If(conds),
             arms,
+            out,
             ..
         } = &s.kind
         else {
@@ -28,7 +29,19 @@ impl Vjp<'_> {
             let diverges = a.block.result.as_ref().is_some_and(Operand::diverges);
             !diverges && !chooses(&a.block) && self.record(&a.block).is_empty()
         };
-        in_loop && conds.iter().all(asked) && arms.iter().all(keeps_nothing)
+        let again = in_loop && conds.iter().all(asked) && arms.iter().all(keeps_nothing);
+        again && !out.is_some_and(|v| self.is_assigned(v))
+    }
+
+    /// Whether a variable is given to another: `m = if … { x[i] } else { m };` picks an extremum too.
+    fn is_assigned(&self, v: VarId) -> bool {
+        let mut all = self.f.body.deep();
+        all.any(|s| match &s.kind {
+            StmtKind::Assign(to, Operand::Place { place, .. }, _) => {
+                to.is_var() && place.is_var() && place.root == v
+            }
+            _ => false,
+        })
     }
 
     /// Whether the reverse pass has a variable, whatever else it reads.

@@ -160,7 +160,7 @@ impl Order {
                 && here.all(|(_, to)| match dimensions(to) {
                     Some((others, _)) if others != fields => !overlap(p, to),
                     Some((_, written)) => {
-                        let (entry, written) = self.by_rows(f, &entry, &written);
+                        let (entry, written) = self.by_rows(f, root, &entry, &written);
                         self.is_apart(f, &entry, &written, &around, w.pos < at.pos)
                     }
                     None => false,

@@ -2,7 +2,7 @@
 
 use super::bounds::{distance, DEEP};
 use super::{Dimension, Order};
-use crate::ir::Func;
+use crate::ir::{Func, Var};
 use quote::ToTokens;
 use std::borrow::Cow;
 use syn::{BinOp, Expr};
@@ -20,12 +20,13 @@ impl Order {
     pub(super) fn by_rows<'p>(
         &self,
         f: &Func,
+        table: &Var,
         entry: &[Dimension<'p>],
         written: &[Dimension<'p>],
     ) -> (Vec<Dimension<'p>>, Vec<Dimension<'p>>) {
         let (mut left, mut right) = (Vec::new(), Vec::new());
         for (e, w) in entry.iter().zip(written) {
-            let apart = match (self.entries(f, e), self.entries(f, w)) {
+            let apart = match (self.entries(f, table, e), self.entries(f, table, w)) {
                 (a, b) if a.is_empty() || b.is_empty() => None,
                 (a, b) => same_stride(a, b),
             };
@@ -51,7 +52,7 @@ impl Order {
     }
 
     /// The ways to read an index as a row and a column.
-    fn entries(&self, f: &Func, d: &Dimension<'_>) -> Vec<Entry> {
+    fn entries(&self, f: &Func, table: &Var, d: &Dimension<'_>) -> Vec<Entry> {
         let mut out = Vec::new();
         let Some(index) = d.index.as_ref().filter(|_| d.ranges.is_empty()) else {
             return out;
@@ -81,6 +82,9 @@ impl Order {
                     n if n > 0 => syn::parse_str(&format!("({}) + {n}", text(&row))).unwrap_or(row),
                     n => syn::parse_str(&format!("({}) - {}", text(&row), -n)).unwrap_or(row),
                 };
+                if !self.is_one_value(f, table, &stride) {
+                    continue;
+                }
                 if let Some(column) = sum(column).filter(|c| self.is_in_row(f, c, &stride)) {
                     out.push(Entry {
                         row,
@@ -91,6 +95,23 @@ impl Order {
             }
         }
         out
+    }
+
+    /// Whether an expression has one value as long as the table is there: no loop in which the table is written makes its
+    /// variables anew.
+    fn is_one_value(&self, f: &Func, table: &Var, e: &Expr) -> bool {
+        match e {
+            Expr::Lit(_) => true,
+            Expr::Paren(p) => self.is_one_value(f, table, &p.expr),
+            Expr::Binary(b) => {
+                self.is_one_value(f, table, &b.left) && self.is_one_value(f, table, &b.right)
+            }
+            e => self.variable(e).is_some_and(|v| {
+                let around = &f.vars[v].defined.scope;
+                let mut loops = around.iter().filter(|s| s.is_loop);
+                !f.vars[v].counter && loops.all(|s| table.defined.scope.contains(s))
+            }),
+        }
     }
 
     /// Whether a column is at least 0, and less than the length of a row.

@@ -3,7 +3,7 @@
 //! The copy pays where the loops read more entries than the array has. Code seldom says how many it has, so the loops tell:
 //!
 //! - Indices are sums of counters of the loops, each by itself or times a stride. Such loops go over the array; there are
-//!   more loops than counters, or more than one entry is read in a trip.
+//!   more loops than counters, or a trip reads three entries. (Of two it often keeps their difference, which is as much.)
 //! - Other indices, as those of a sparse matrix, are in two loops at least. The range of one is that of the array: the end
 //!   names its length, or another loop over the same range indexes it.
 
@@ -232,7 +232,7 @@ impl<'a> Search<'a> {
                 dense.push(key);
             }
         }
-        dense.len() > 1
+        dense.len() > 2
     }
 
     /// Finds what an index is made of.
