@@ -522,11 +522,11 @@ where
             x,
             ::differentiable::__rt::On,
         );
-        let q_x = <[AnyScalar] as ::differentiable::__rt::Differentiable>::proto(x);
         let mut d_w = <AnyScalar as ::differentiable::__rt::Differentiable>::zero_adj(
             &w,
             ::differentiable::__rt::On,
         );
+        let q_x = <[AnyScalar] as ::differentiable::__rt::Differentiable>::proto(x);
         let q_w = <AnyScalar as ::differentiable::__rt::Differentiable>::proto(&w);
         let (__value, __pullback) = Self::__vjp(
             (::differentiable::__rt::On, ::differentiable::__rt::On),
@@ -1331,11 +1331,11 @@ where
             x,
             ::differentiable::__rt::On,
         );
-        let q_x = <[AnyScalar] as ::differentiable::__rt::Differentiable>::proto(x);
         let mut d_w = <AnyScalar as ::differentiable::__rt::Differentiable>::zero_adj(
             &w,
             ::differentiable::__rt::On,
         );
+        let q_x = <[AnyScalar] as ::differentiable::__rt::Differentiable>::proto(x);
         let q_w = <AnyScalar as ::differentiable::__rt::Differentiable>::proto(&w);
         let (__value, __pullback) = Self::__vjp(
             (::differentiable::__rt::On, ::differentiable::__rt::On),
