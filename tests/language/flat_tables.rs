@@ -158,6 +158,41 @@ fn varying_stride(a: &[f64], m: usize, n: usize) -> f64 {
     total
 }
 
+/// The same, by a variable that changes.
+#[differentiable]
+fn changing_stride(a: &[f64]) -> f64 {
+    let n = 2;
+    let mut t = a.to_vec();
+    let mut w = 9;
+    for i in 1..5 {
+        for j in 0..n {
+            let at = i * (n + w) + j;
+            let up = (i - 1) * (n + w) + j;
+            t[at] = 0.5 * t[at] + 0.3 * t[up] * t[up];
+        }
+        if w > 2 {
+            w -= 3;
+        }
+    }
+    t.iter().map(|x| x * x).sum()
+}
+
+/// Multiples: the counter is the stride.
+#[differentiable]
+fn multiples(a: &[f64]) -> f64 {
+    let n = a.len();
+    let mut t = vec![0.9; n * n];
+    for i in 1..n {
+        for j in 1..n {
+            t[i * j] = 0.5 * t[i * j] + a[i] * t[(i - 1) * j] * t[(i - 1) * j];
+        }
+    }
+    for i in 1..n {
+        t[i * (n - i)] = t[i * (n - i)] * a[i] + t[i * (n - i)] * t[i];
+    }
+    t.iter().map(|x| x * x).sum()
+}
+
 #[differentiable]
 fn factor(a: &[f64], n: usize) -> Vec<f64> {
     let mut l = a.to_vec();
@@ -200,6 +235,8 @@ fn solved(l: &[f64], b: &[f64]) -> f64 {
 #[test]
 fn tables() {
     check::<varying_stride, _>(&(numbers(30), 10, 9));
+    check::<changing_stride, _>(&(numbers(56),));
+    check::<multiples, _>(&(numbers(5),));
     for n in [1, 2, 3, 6] {
         check::<distances, _>(&(numbers(n), numbers(4)));
         check::<distances, _>(&(numbers(3), numbers(n)));

@@ -8,6 +8,7 @@ use crate::code::branch::select;
 use crate::ir::*;
 use proc_macro2::TokenStream;
 use quote::quote;
+use syn::Expr;
 
 impl Vjp<'_> {
     pub fn is_decided_again(&self, s: &Stmt) -> bool {
@@ -23,7 +24,8 @@ impl Vjp<'_> {
         let in_loop = s.point.scope.iter().any(|s| s.is_loop);
         let asked = |c: &Native| {
             let there = c.uses.iter().all(|v| self.is_there_again(*v));
-            c.cheap && there && self.f.native_frozen(c, &s.point)
+            let asks = self.only_reads(&c.expr, c);
+            c.cheap && asks && there && self.f.native_frozen(c, &s.point)
         };
         let keeps_nothing = |a: &Arm| {
             let diverges = a.block.result.as_ref().is_some_and(Operand::diverges);
@@ -42,6 +44,36 @@ impl Vjp<'_> {
             }
             _ => false,
         })
+    }
+
+    /// Whether an expression names no method or index of the user's, which might count how often it is asked.
+    fn only_reads(&self, e: &Expr, c: &Native) -> bool {
+        let reads = |e: &Expr| self.only_reads(e, c);
+        let list = |e: &Expr| {
+            let mut named = c.uses.iter().map(|v| &self.f.vars[*v]);
+            let listed = named.find(|v| matches!(e, Expr::Path(p) if p.path.is_ident(&v.name)));
+            listed.is_some_and(|v| matches!(v.ty, Ty::Seq(_)))
+        };
+        match e {
+            Expr::Lit(_) | Expr::Path(_) => true,
+            Expr::Paren(p) => reads(&p.expr),
+            Expr::Group(g) => reads(&g.expr),
+            Expr::Unary(u) => reads(&u.expr),
+            Expr::Cast(c) => reads(&c.expr),
+            Expr::Field(f) => reads(&f.base),
+            Expr::Binary(b) => reads(&b.left) && reads(&b.right),
+            Expr::Index(i) => list(&i.expr) && reads(&i.index),
+            Expr::MethodCall(m) => {
+                let length = m.method == "len" || m.method == "is_empty";
+                let known = if length {
+                    list(&m.receiver)
+                } else {
+                    reads(&m.receiver)
+                };
+                known && m.args.iter().all(reads)
+            }
+            _ => false,
+        }
     }
 
     /// Whether the reverse pass has a variable, whatever else it reads.

@@ -1,7 +1,7 @@
 //! Tables that are stored row by row: `table[i * n + j]` is the entry `j` of the row `i`.
 
 use super::bounds::{distance, DEEP};
-use super::{Dimension, Order};
+use super::{is_steady, Dimension, Order};
 use crate::ir::{Func, Var};
 use quote::ToTokens;
 use std::borrow::Cow;
@@ -109,7 +109,8 @@ impl Order {
             e => self.variable(e).is_some_and(|v| {
                 let around = &f.vars[v].defined.scope;
                 let mut loops = around.iter().filter(|s| s.is_loop);
-                !f.vars[v].counter && loops.all(|s| table.defined.scope.contains(s))
+                let made_once = loops.all(|s| table.defined.scope.contains(s));
+                is_steady(f, v) && !f.vars[v].counter && made_once
             }),
         }
     }
