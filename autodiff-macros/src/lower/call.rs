@@ -240,6 +240,19 @@ impl Lower<'_> {
                 "use assignments",
             );
         }
+        let exchanges = segments.ends_with(&["__rt".into(), "swap".into()])
+            || segments.ends_with(&["__rt".into(), "replace".into()]);
+        if let Some(lent) = c
+            .args
+            .iter()
+            .find(|a| exchanges && self.lends_a_reference(a))
+        {
+            return self.unsupported(
+                lent,
+                "to change what a name refers to, by `std::mem::swap` or `replace`, is not supported",
+                "exchange the values: `std::mem::swap(a, b)`",
+            );
+        }
         let unfollowed = self.unfollowed(&c.args.iter().collect::<Vec<_>>(), false);
         let state = self.state_of_solver(c);
         let around = std::mem::replace(&mut self.state, state);
@@ -253,6 +266,19 @@ impl Lower<'_> {
             path: p.path.clone(),
             args,
         }
+    }
+
+    /// `&mut p` of a name that is a mutable reference itself.
+    fn lends_a_reference(&self, e: &Expr) -> bool {
+        let Expr::Reference(r) = e else {
+            return false;
+        };
+        let name = match &*r.expr {
+            Expr::Path(p) => p.path.get_ident().map(ToString::to_string),
+            _ => None,
+        };
+        let var = name.and_then(|n| self.lookup(&n)).map(|v| &self.vars[v]);
+        var.is_some_and(|v| v.by_name && v.hold != Hold::Value && v.alias.is_some())
     }
 
     /// `Err(e)`: an error carries no derivative.
