@@ -311,6 +311,53 @@ fn relaxed(x: &[f64], rate: f64) -> f64 {
     b * field.values[0] + field.scale
 }
 
+#[differentiable]
+fn apart(a: &[f64; 2], b: &[f64; 2]) -> f64 {
+    (a[0] - b[0]).powi(2) + (a[1] - b[1]).powi(2) + 0.2
+}
+
+/// Both arguments are in one array, which changes later.
+#[differentiable]
+fn spread(all: &mut [Body], h: f64) -> f64 {
+    let n = all.len();
+    let mut total = 0.0;
+    for i in 0..n {
+        for j in 0..n {
+            total += h / apart(&all[i].position, &all[j].position);
+        }
+    }
+    for body in all.iter_mut() {
+        body.position[0] += h;
+    }
+    total
+}
+
+/// The array gets shorter, so that its end tells no shapes.
+#[differentiable]
+fn spreads(x: &[f64], h: f64) -> f64 {
+    let mut all = bodies_at(x);
+    let mut total = spread(&mut all, h) + spread(&mut all, 0.5 * h);
+    while !all.is_empty() {
+        let n = all.len();
+        total += apart(&all[0].position, &all[n - 1].position) * x[0];
+        all.pop();
+    }
+    total
+}
+
+#[differentiable]
+fn bodies_at(x: &[f64]) -> Vec<Body> {
+    let mut all = vec![];
+    for i in 0..x.len() {
+        all.push(Body {
+            position: [x[i], 0.3 * i as f64],
+            velocity: [0.0, x[i]],
+            mass: 1.0,
+        });
+    }
+    all
+}
+
 /// What is picked by a condition has a record of its own.
 #[differentiable]
 fn last_of(x: &[f64], mask: &[bool]) -> f64 {
@@ -413,6 +460,7 @@ fn arrays() {
         check::<energy_after, _>(&(bodies(n), 3, 0.05, 1.5));
         check::<one_loop_writes, _>(&(bodies(n),));
         check::<pairs_again, _>(&(x.clone(), 0.07));
+        check::<spreads, _>(&(x.clone(), 0.4));
         check::<rows, _>(&(vec![x.clone(), numbers(n)], 2));
         check::<relaxed, _>(&(x.clone(), 0.3));
         check::<whiles, _>(&(x,));

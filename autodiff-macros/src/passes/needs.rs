@@ -414,7 +414,11 @@ impl Needs {
         let args = rhs.arguments();
         let plain = |a: &&Arg| {
             let kept = a.lend == Lend::Shared && a.snapshot.is_none();
-            kept && a.code.is_none() && !a.unfollowed
+            // Whether a field is constant is asked of the value that has it, which may be gone.
+            let of_copy =
+                |p: &Place| p.kept.is_some() && p.may_be_constant() && f.vars[p.root].active;
+            let asked = a.operand.place().is_some_and(of_copy);
+            kept && a.code.is_none() && !a.unfollowed && !asked
         };
         args.iter().all(plain).then_some(())?;
         let operands: Vec<Operand> = args.iter().map(|a| a.operand.clone()).collect();

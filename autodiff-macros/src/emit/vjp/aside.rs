@@ -43,7 +43,8 @@ impl Vjp<'_> {
             for (k, p) in self.lent_twice(rhs) {
                 if let Some(aside) = self.aside(*v, k, p) {
                     before.extend(quote!(let mut #aside = ::core::option::Option::None;));
-                    let add = self.add_aside(p, &quote!(__all));
+                    let value = self.with_code(|c| c.place(p));
+                    let add = self.add_aside(p, &value, &quote!(__all));
                     after.extend(
                         quote!(if let ::core::option::Option::Some(__all) = #aside { #add }),
                     );
@@ -82,12 +83,17 @@ impl Vjp<'_> {
             .collect()
     }
 
-    /// Adds a second accumulator to the first.
-    pub(super) fn add_aside(&self, p: &Place, all: &TokenStream) -> TokenStream {
-        let (place, lens) = (self.with_code(|c| c.place(p)), self.lens(p));
+    /// Adds a second accumulator, of what has the shape of `value`, to the first.
+    pub(super) fn add_aside(
+        &self,
+        p: &Place,
+        value: &TokenStream,
+        all: &TokenStream,
+    ) -> TokenStream {
+        let lens = self.lens(p);
         match self.is_slice(p) {
-            true => quote!(ad::acc_slice(&#place.__wit(), #all, #lens);),
-            false => quote!(ad::acc(&#place.__wit(), #all, #lens);),
+            true => quote!(ad::acc_slice(&#value.__wit(), #all, #lens);),
+            false => quote!(ad::acc(&#value.__wit(), #all, #lens);),
         }
     }
 }

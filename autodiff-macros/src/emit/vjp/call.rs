@@ -48,8 +48,8 @@ impl Vjp<'_> {
                     Operand::Native(n) => n.expr.to_token_stream(),
                 },
             };
+            let slice = a.operand.place().is_some_and(|p| self.is_slice(p));
             if by_ref {
-                let slice = a.operand.place().is_some_and(|p| self.is_slice(p));
                 primals.push(match a.lend {
                     Lend::Shared => primal.clone(),
                     Lend::Mut => quote!(ad::Gone),
@@ -67,13 +67,21 @@ impl Vjp<'_> {
                 }
                 Some(_) if lenses.direct[k] => lent[k].clone().unwrap_or_default(),
                 Some(p) if by_ref => {
-                    let zero = self.with_code(|c| c.place(p));
-                    let zero = quote!(#zero.zero_adj(ad::On));
+                    // What the place has in the end may have another shape.
+                    let value = match a.snapshot {
+                        Some(before) if slice => self.with_code(|c| {
+                            let before = c.name(before);
+                            quote!(#before[..])
+                        }),
+                        Some(before) => self.name(before).to_token_stream(),
+                        None => self.with_code(|c| c.place(p)),
+                    };
+                    let zero = quote!(#value.zero_adj(ad::On));
                     match self.aside(v, k, p) {
                         Some(aside) => quote!(#aside.get_or_insert_with(|| #zero)),
                         None => {
                             before.extend(quote!(let mut #t = #zero;));
-                            after.extend(self.add_aside(p, &quote!(#t)));
+                            after.extend(self.add_aside(p, &value, &quote!(#t)));
                             quote!(&mut #t)
                         }
                     }
