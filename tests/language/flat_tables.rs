@@ -177,6 +177,41 @@ fn changing_stride(a: &[f64]) -> f64 {
     t.iter().map(|x| x * x).sum()
 }
 
+/// Columns before the first are in the row before, which is written later.
+#[differentiable]
+fn before_the_first(a: &[f64], n: usize) -> f64 {
+    let m = a.len();
+    let d = 2;
+    let mut t = vec![0.9; n * m];
+    for i in (1..n).rev() {
+        for j in 0..m {
+            for e in 0..2 {
+                let back = i * m + j - d + e;
+                t[i * m + j] = 0.5 * a[j] * t[back] * t[back] + 0.4;
+                t[(i - 1) * m + j] *= 1.1;
+            }
+        }
+    }
+    t.iter().map(|x| x * x).sum()
+}
+
+/// The same, where only entries of the row itself are written.
+#[differentiable]
+fn before_the_row(a: &[f64], n: usize) -> f64 {
+    let m = a.len();
+    let d = 2;
+    let mut t = vec![0.9; n * m];
+    for i in (1..n).rev() {
+        for j in 0..m {
+            for e in 0..2 {
+                let back = t[i * m + j - d + e];
+                t[i * m + j] = 0.5 * a[j] * back * back + 0.4;
+            }
+        }
+    }
+    t.iter().map(|x| x * x).sum()
+}
+
 /// Multiples: the counter is the stride.
 #[differentiable]
 fn multiples(a: &[f64]) -> f64 {
@@ -236,6 +271,8 @@ fn solved(l: &[f64], b: &[f64]) -> f64 {
 fn tables() {
     check::<varying_stride, _>(&(numbers(30), 10, 9));
     check::<changing_stride, _>(&(numbers(56),));
+    check::<before_the_first, _>(&(numbers(4), 4));
+    check::<before_the_row, _>(&(numbers(4), 4));
     check::<multiples, _>(&(numbers(5),));
     for n in [1, 2, 3, 6] {
         check::<distances, _>(&(numbers(n), numbers(4)));

@@ -90,10 +90,14 @@ impl Report<'_> {
             Some(id) => format!("each trip of loop {id}"),
             None => "each call".to_string(),
         };
-        if let Some(array) = self.copied_before_a_loop(v) {
+        let copy = match self.f.vars[v].active {
+            true => None,
+            false => self.copied_before_a_loop(v),
+        };
+        if let Some(array) = copy {
             return Some(format!(
-                "- A copy of `{array}` in {when}, or of the fields that are read: a loop reads more entries than it has, and it \
-                 changes once the loop is over. It takes less than the entries that are read."
+                "- A copy of `{array}`, or of the fields that are read, in {when}: the loops after it read more entries than \
+                 `{array}` has, and `{array}` changes later. To keep each entry that is read would take more."
             ));
         }
         if let Rhs::Snapshot(place) = rhs {

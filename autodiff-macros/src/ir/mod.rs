@@ -20,7 +20,7 @@ pub use callee::{Callee, Resolve};
 pub use flow::{changes, places, sources};
 pub use needs::Needs;
 use proc_macro2::{Ident, Span, TokenStream};
-pub use queries::{block_active, is_active, is_reference, overlap};
+pub use queries::{block_active, fields_differ, is_active, is_reference, overlap};
 use std::rc::Rc;
 use syn::{Expr, Member, Path, Type};
 

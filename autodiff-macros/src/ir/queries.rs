@@ -126,6 +126,20 @@ pub fn overlap(a: &Place, b: &Place) -> bool {
     true
 }
 
+/// Whether two places are in different fields of entries that may be the same. Rust lends neither while the other is lent: it does
+/// not look into an index.
+pub fn fields_differ(a: &Place, b: &Place) -> bool {
+    for pair in a.projections.iter().zip(&b.projections) {
+        match pair {
+            (Projection::Field(x), Projection::Field(y)) if x != y => return true,
+            (Projection::Field(_), Projection::Field(_)) => {}
+            (Projection::Index(_), Projection::Index(_)) => {}
+            _ => return false,
+        }
+    }
+    false
+}
+
 /// Whether an inactive argument is a reference, as far as its syntax tells.
 pub fn is_reference(n: &Native, f: &Func) -> bool {
     match &n.expr {

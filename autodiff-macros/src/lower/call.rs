@@ -240,17 +240,14 @@ impl Lower<'_> {
                 "use assignments",
             );
         }
-        let exchanges = segments.ends_with(&["__rt".into(), "swap".into()])
-            || segments.ends_with(&["__rt".into(), "replace".into()]);
-        if let Some(lent) = c
-            .args
-            .iter()
-            .find(|a| exchanges && self.lends_a_reference(a))
-        {
+        let exchanges = matches!(segments.as_slice(), [.., rt, name]
+            if rt == "__rt" && ["swap", "replace"].contains(&name.as_str()));
+        let mut lent = c.args.iter().filter(|a| self.lends_a_reference(a));
+        if let Some(reference) = lent.next().filter(|_| exchanges) {
             return self.unsupported(
-                lent,
-                "to change what a name refers to, by `std::mem::swap` or `replace`, is not supported",
-                "exchange the values: `std::mem::swap(a, b)`",
+                reference,
+                "swapping or replacing a reference is not supported",
+                "exchange the values, `std::mem::swap(a, b)`",
             );
         }
         let unfollowed = self.unfollowed(&c.args.iter().collect::<Vec<_>>(), false);

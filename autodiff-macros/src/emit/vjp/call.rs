@@ -69,10 +69,10 @@ impl Vjp<'_> {
                 Some(p) if by_ref => {
                     // What the place has in the end may have another shape.
                     let value = match a.snapshot {
-                        Some(before) if slice => self.with_code(|c| {
-                            let before = c.name(before);
+                        Some(before) if slice => {
+                            let before = self.name(before);
                             quote!(#before[..])
-                        }),
+                        }
                         Some(before) => self.name(before).to_token_stream(),
                         None => self.with_code(|c| c.place(p)),
                     };

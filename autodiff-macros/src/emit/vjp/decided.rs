@@ -4,13 +4,11 @@
 //! the condition only reads what is there again, the reverse pass asks the condition once more, and the loop has no tape.
 
 use super::Vjp;
-use crate::code::branch::select;
 use crate::ir::*;
-use proc_macro2::TokenStream;
-use quote::quote;
 use syn::Expr;
 
 impl Vjp<'_> {
+    /// Whether the reverse pass asks the conditions of a branch again.
     pub fn is_decided_again(&self, s: &Stmt) -> bool {
         let StmtKind::Branch {
             head: Head::If(conds),
@@ -91,16 +89,6 @@ impl Vjp<'_> {
     /// Whether loops run again from what they were, with what they read from outside.
     fn has_checkpoints(&self) -> bool {
         self.f.body.deep().any(|s| s.checkpoint().is_some())
-    }
-
-    /// The reverse of the arm that ran.
-    pub(super) fn decided_again(
-        &self,
-        head: &Head,
-        arms: &[Arm],
-        reversed: impl Iterator<Item = TokenStream>,
-    ) -> TokenStream {
-        select(head, arms, reversed.map(|code| quote!({ #code })))
     }
 }
 

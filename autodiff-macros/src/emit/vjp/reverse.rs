@@ -4,6 +4,7 @@ use super::fields::is_room;
 use super::first::{with_zeros, Zero};
 use super::{float_witness, project_ref, Vjp};
 use crate::code::accumulator;
+use crate::code::branch::select;
 use crate::emit::sides::side;
 use crate::ir::is_active;
 use crate::ir::*;
@@ -208,7 +209,11 @@ impl Vjp<'_> {
                     self.reversed(b, quote!(#result))
                 };
                 if self.is_decided_again(s) {
-                    return self.decided_again(head, arms, arms.iter().map(|a| reversed(&a.block)));
+                    let arm = |a: &Arm| {
+                        let code = reversed(&a.block);
+                        quote!({ #code })
+                    };
+                    return select(head, arms, arms.iter().map(arm));
                 }
                 let arm = |(k, a): (usize, &Arm)| {
                     let b = &a.block;

@@ -83,13 +83,12 @@ pub(super) fn windows(
             continue;
         }
         if let Some(Entries { ty, slice, offset }) = window_of(f, p, body, var) {
-            let values = match p
-                .kept
-                .as_ref()
-                .map(|k| (k.root, window_of(f, k, body, var)))
-            {
-                Some((root, entries)) => (root, entries.and_then(|e| e.slice)),
+            let values = match &p.kept {
                 None => (p.root, slice.clone()),
+                Some(kept) => match window_of(f, kept, body, var) {
+                    Some(entries) => (kept.root, entries.slice),
+                    None => continue,
+                },
             };
             let window = part(f, p.root, ident(format!("part{}", out.len())));
             f.vars[window].ty = ty;

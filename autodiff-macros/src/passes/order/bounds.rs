@@ -3,12 +3,9 @@
 //! A bound is a sum of variables, with signs, and a number: read off ranges of loops, off slices (`row[..j][k]` is before `j`)
 //! and off immutable variables. Of a sum it is the sum of bounds.
 
-use super::{is_steady, Dimension, Order};
+use super::{is_steady, Dimension, Order, DEEP};
 use crate::ir::*;
 use syn::{BinOp, Expr, ExprRange, RangeLimits};
-
-/// How far definitions are followed.
-pub(super) const DEEP: usize = 6;
 
 /// How many bounds of one index are looked at.
 const MANY: usize = 12;
@@ -16,15 +13,31 @@ const MANY: usize = 12;
 /// Variables, each with how often it counts, and a number.
 pub(super) type Bound = (Vec<(VarId, i64)>, i64);
 
+/// Whether a bound is above what it bounds.
+#[derive(Clone, Copy)]
+enum Side {
+    Upper,
+    Lower,
+}
+
+impl Side {
+    fn opposite(self) -> Self {
+        match self {
+            Side::Upper => Side::Lower,
+            Side::Lower => Side::Upper,
+        }
+    }
+}
+
 impl Order {
     /// What an index is at most.
     pub(super) fn upper(&self, f: &Func, d: &Dimension<'_>) -> Vec<Bound> {
         let mut out = match d.ranges.first().and_then(|r| Some((r, r.end.as_ref()?))) {
-            Some((r, end)) => shifted(self.upper_of(f, end, DEEP), last(r)),
+            Some((r, end)) => shifted(self.upper_of(f, end), last(r)),
             None => Vec::new(),
         };
         if let (true, Some(index)) = (d.ranges.iter().all(|r| r.start.is_none()), &d.index) {
-            out.extend(self.upper_of(f, index, DEEP));
+            out.extend(self.upper_of(f, index));
         }
         out
     }
@@ -33,77 +46,69 @@ impl Order {
     pub(super) fn lower(&self, f: &Func, d: &Dimension<'_>) -> Vec<Bound> {
         let first = d.ranges.first().and_then(|r| r.start.as_ref());
         match (first, &d.index) {
-            (Some(start), _) => self.lower_of(f, start, DEEP),
-            (None, Some(index)) => self.lower_of(f, index, DEEP),
+            (Some(start), _) => self.lower_of(f, start),
+            (None, Some(index)) => self.lower_of(f, index),
             (None, None) => vec![(Vec::new(), 0)],
         }
     }
 
-    pub(super) fn upper_of(&self, f: &Func, e: &Expr, deep: usize) -> Vec<Bound> {
-        if deep == 0 {
-            return Vec::new();
-        }
-        let upper = |e: &Expr| self.upper_of(f, e, deep - 1);
-        let lower = |e: &Expr| self.lower_of(f, e, deep - 1);
-        match e {
-            Expr::Binary(b) => match (&b.op, number(&b.right)) {
-                (BinOp::Add(_), Some(n)) => shifted(upper(&b.left), n),
-                (BinOp::Add(_), None) => sums(&upper(&b.left), &upper(&b.right), 1),
-                (BinOp::Sub(_), Some(n)) => shifted(upper(&b.left), -n),
-                (BinOp::Sub(_), None) => {
-                    let left = upper(&b.left);
-                    let less = sums(&left, &lower(&b.right), -1);
-                    few([left, less].concat())
-                }
-                (BinOp::Div(_), _) => upper(&b.left),
-                (BinOp::Rem(_), _) => shifted(upper(&b.right), -1),
-                _ => Vec::new(),
-            },
-            Expr::MethodCall(m) if m.method == "min" && m.args.len() == 1 => {
-                [upper(&m.receiver), upper(&m.args[0])].concat()
-            }
-            Expr::MethodCall(m) if m.method == "saturating_sub" => upper(&m.receiver),
-            e => self.of_name(f, e, |counted, e| match counted {
-                Some(r) => r
-                    .end
-                    .as_ref()
-                    .map_or(Vec::new(), |e| shifted(upper(e), last(r))),
-                None => upper(e),
-            }),
-        }
+    /// What an expression is at most.
+    pub(super) fn upper_of(&self, f: &Func, e: &Expr) -> Vec<Bound> {
+        self.bounds(f, e, Side::Upper, DEEP)
     }
 
-    pub(super) fn lower_of(&self, f: &Func, e: &Expr, deep: usize) -> Vec<Bound> {
+    /// What an expression is at least.
+    pub(super) fn lower_of(&self, f: &Func, e: &Expr) -> Vec<Bound> {
+        self.bounds(f, e, Side::Lower, DEEP)
+    }
+
+    fn bounds(&self, f: &Func, e: &Expr, side: Side, deep: usize) -> Vec<Bound> {
         if deep == 0 {
             return Vec::new();
         }
-        let upper = |e: &Expr| self.upper_of(f, e, deep - 1);
-        let lower = |e: &Expr| self.lower_of(f, e, deep - 1);
+        let of = |e: &Expr| self.bounds(f, e, side, deep - 1);
+        let opposite = |e: &Expr| self.bounds(f, e, side.opposite(), deep - 1);
         match e {
-            Expr::Binary(b) => match (&b.op, number(&b.right)) {
-                (BinOp::Add(_), Some(n)) => shifted(lower(&b.left), n),
+            Expr::Binary(b) => match (&b.op, number(&b.right), side) {
+                (BinOp::Add(_), Some(n), _) => shifted(of(&b.left), n),
+                (BinOp::Sub(_), Some(n), _) => shifted(of(&b.left), -n),
+                (BinOp::Add(_), None, Side::Upper) => sums(&of(&b.left), &of(&b.right), 1),
                 // No index is below 0.
-                (BinOp::Add(_), None) => {
-                    let (left, right) = (lower(&b.left), lower(&b.right));
+                (BinOp::Add(_), None, Side::Lower) => {
+                    let (left, right) = (of(&b.left), of(&b.right));
                     let both = sums(&left, &right, 1);
                     few([left, right, both].concat())
                 }
-                (BinOp::Sub(_), Some(n)) => shifted(lower(&b.left), -n),
-                (BinOp::Sub(_), None) => sums(&lower(&b.left), &upper(&b.right), -1),
+                (BinOp::Sub(_), None, Side::Upper) => {
+                    let left = of(&b.left);
+                    let less = sums(&left, &opposite(&b.right), -1);
+                    few([left, less].concat())
+                }
+                (BinOp::Sub(_), None, Side::Lower) => sums(&of(&b.left), &opposite(&b.right), -1),
+                (BinOp::Div(_), _, Side::Upper) => of(&b.left),
+                (BinOp::Rem(_), _, Side::Upper) => shifted(of(&b.right), -1),
                 _ => Vec::new(),
             },
-            Expr::MethodCall(m) if m.method == "max" && m.args.len() == 1 => {
-                [lower(&m.receiver), lower(&m.args[0])].concat()
-            }
-            Expr::MethodCall(m) if m.method == "saturating_sub" && m.args.len() == 1 => {
-                match number(&m.args[0]) {
-                    Some(n) => shifted(lower(&m.receiver), -n),
-                    None => Vec::new(),
+            Expr::MethodCall(m) if m.args.len() == 1 => {
+                match (m.method.to_string().as_str(), side) {
+                    ("min", Side::Upper) | ("max", Side::Lower) => {
+                        [of(&m.receiver), of(&m.args[0])].concat()
+                    }
+                    ("saturating_sub", Side::Upper) => of(&m.receiver),
+                    ("saturating_sub", Side::Lower) => {
+                        let number = number(&m.args[0]);
+                        number.map_or(Vec::new(), |n| shifted(of(&m.receiver), -n))
+                    }
+                    _ => Vec::new(),
                 }
             }
-            e => self.of_name(f, e, |counted, e| match counted {
-                Some(r) => r.start.as_ref().map_or(Vec::new(), |e| lower(e)),
-                None => lower(e),
+            e => self.of_name(f, e, |counted, e| match (counted, side) {
+                (None, _) => of(e),
+                (Some(r), Side::Upper) => {
+                    let end = r.end.as_ref();
+                    end.map_or(Vec::new(), |e| shifted(of(e), last(r)))
+                }
+                (Some(r), Side::Lower) => r.start.as_ref().map_or(Vec::new(), |e| of(e)),
             }),
         }
     }

@@ -13,10 +13,13 @@ mod bounds;
 mod rows;
 
 use crate::ir::*;
-use bounds::{distance, is_counter, negated, DEEP};
+use bounds::{distance, is_counter, negated};
 use std::borrow::Cow;
 use std::collections::HashMap;
 use syn::{Expr, ExprRange, Member};
+
+/// How far definitions are followed.
+pub const DEEP: usize = 6;
 
 /// What a function writes to entries, and the loops in which it does.
 pub struct Order {
@@ -29,12 +32,13 @@ pub struct Order {
     names: HashMap<String, VarId>,
 }
 
-struct Loop {
-    /// Its variable, which goes through a range.
-    counter: Option<VarId>,
+/// A loop, as far as indices follow it.
+pub struct Loop {
+    /// Its variable, if it goes through a range.
+    pub counter: Option<VarId>,
     reversed: bool,
     /// Whether iterations run again from a checkpoint: then the end is not what the reverse pass sees.
-    again: bool,
+    pub again: bool,
 }
 
 /// The index of an entry in one dimension, within ranges.
@@ -105,6 +109,21 @@ impl Order {
         }
     }
 
+    /// The loop with a number.
+    pub fn of_number(&self, id: usize) -> Option<&Loop> {
+        self.loops.get(&id)
+    }
+
+    /// Whether there is a loop at all.
+    pub fn has_loops(&self) -> bool {
+        !self.loops.is_empty()
+    }
+
+    /// The range that a counter goes through.
+    pub fn range(&self, counter: VarId) -> Option<&ExprRange> {
+        self.ranges.get(&counter)
+    }
+
     /// What an immutable variable without a derivative is.
     pub fn meaning(&self, v: VarId) -> Option<&Expr> {
         self.meanings.get(&v)
@@ -127,6 +146,7 @@ impl Order {
         f.indices_frozen(p, at) && self.is_written_no_more(f, p, at)
     }
 
+    /// The variable that an expression names.
     pub fn variable(&self, e: &Expr) -> Option<VarId> {
         let Expr::Path(p) = e else {
             return None;
@@ -192,15 +212,11 @@ impl Order {
                 // The write is at `counter + c` or beyond; backwards, at `counter - c` or before.
                 // The entry is at most `counter + d`; backwards, at least `counter - d`.
                 let (written, entry, counted) = match l.reversed {
-                    false => (
-                        self.lower(f, w),
-                        self.upper(f, e),
-                        self.lower_of(f, &now, DEEP),
-                    ),
+                    false => (self.lower(f, w), self.upper(f, e), self.lower_of(f, &now)),
                     true => (
                         negated(&self.upper(f, w)),
                         negated(&self.lower(f, e)),
-                        negated(&self.upper_of(f, &now, DEEP)),
+                        negated(&self.upper_of(f, &now)),
                     ),
                 };
                 let from_counter = written.iter().filter(|b| is_counter(b, counter));

@@ -1,7 +1,7 @@
 //! Tables that are stored row by row: `table[i * n + j]` is the entry `j` of the row `i`.
 
-use super::bounds::{distance, DEEP};
-use super::{is_steady, Dimension, Order};
+use super::bounds::distance;
+use super::{is_steady, Dimension, Order, DEEP};
 use crate::ir::{Func, Var};
 use quote::ToTokens;
 use std::borrow::Cow;
@@ -66,35 +66,40 @@ impl Order {
             if !plus || !matches!(b.op, BinOp::Mul(_)) {
                 continue;
             }
+            let mut others = terms.clone();
+            others.remove(k);
             for (row, stride) in [(&b.left, &b.right), (&b.right, &b.left)] {
-                let (row, stride) = (bare(row), bare(stride));
-                let others = terms.iter().enumerate().filter(|(other, _)| *other != k);
-                // `i * n + j - n` is in the row before.
-                let (rows, column): (Vec<_>, Vec<_>) = others
-                    .map(|(_, t)| t)
-                    .partition(|(e, _)| text(&bare(e)) == text(&stride));
-                let rows: i64 = rows
-                    .iter()
-                    .map(|(_, plus)| if *plus { 1 } else { -1 })
-                    .sum();
-                let row = match rows {
-                    0 => row,
-                    n if n > 0 => syn::parse_str(&format!("({}) + {n}", text(&row))).unwrap_or(row),
-                    n => syn::parse_str(&format!("({}) - {}", text(&row), -n)).unwrap_or(row),
-                };
-                if !self.is_one_value(f, table, &stride) {
-                    continue;
-                }
-                if let Some(column) = sum(column).filter(|c| self.is_in_row(f, c, &stride)) {
-                    out.push(Entry {
-                        row,
-                        stride,
-                        column,
-                    });
-                }
+                out.extend(self.entry(f, table, bare(row), bare(stride), &others));
             }
         }
         out
+    }
+
+    /// `row * stride` and other terms, if these are a column.
+    fn entry(
+        &self,
+        f: &Func,
+        table: &Var,
+        row: Expr,
+        stride: Expr,
+        others: &[(Expr, bool)],
+    ) -> Option<Entry> {
+        if !self.is_one_value(f, table, &stride) {
+            return None;
+        }
+        // `i * n + j - n` is in the row before.
+        let is_row = |e: &Expr| text(&bare(e)) == text(&stride);
+        let (rows, column): (Vec<_>, Vec<_>) = others.iter().partition(|(e, _)| is_row(e));
+        let row = rows.iter().fold(row, |row, (_, plus)| match plus {
+            true => syn::parse_quote!(#row + 1),
+            false => syn::parse_quote!(#row - 1),
+        });
+        let column = sum(&column)?;
+        self.is_in_row(f, &column, &stride).then_some(Entry {
+            row,
+            stride,
+            column,
+        })
     }
 
     /// Whether an expression has one value as long as the table is there: no loop in which the table is written makes its
@@ -117,9 +122,8 @@ impl Order {
 
     /// Whether a column is at least 0, and less than the length of a row.
     fn is_in_row(&self, f: &Func, column: &Expr, stride: &Expr) -> bool {
-        let ends = self.lower_of(f, stride, DEEP);
-        let below = distance(&self.upper_of(f, column, DEEP), &ends);
-        let lower = self.lower_of(f, column, DEEP);
+        let below = distance(&self.upper_of(f, column), &self.lower_of(f, stride));
+        let lower = self.lower_of(f, column);
         let not_below_zero = lower.iter().any(|(v, n)| v.is_empty() && *n >= 0);
         not_below_zero && below.is_some_and(|d| d < 0)
     }
@@ -192,9 +196,12 @@ fn same_stride(a: Vec<Entry>, b: Vec<Entry>) -> Option<(Entry, Entry)> {
 }
 
 /// The sum of terms; 0 without any. None where one is taken away first.
-fn sum(mut terms: Vec<&(Expr, bool)>) -> Option<Expr> {
-    // Numbers last, as they are read off there.
-    terms.sort_by_key(|(e, _)| matches!(e, Expr::Lit(_)));
+///
+/// What is taken away comes last, since a sum with less may be below 0, as no index is.
+fn sum(terms: &[&(Expr, bool)]) -> Option<Expr> {
+    let mut terms = terms.to_vec();
+    // Numbers last among each, as they are read off there.
+    terms.sort_by_key(|(e, plus)| (!plus, matches!(e, Expr::Lit(_))));
     let mut out: Option<Expr> = None;
     for (term, plus) in terms {
         out = Some(match (out, plus) {

@@ -366,14 +366,15 @@ impl Settle<'_> {
                 }
             }
             StmtKind::While {
-                body, checkpoint, ..
+                body,
+                checkpoint,
+                id,
+                ..
             } => {
                 if let (true, Some(c)) = (active, checkpoint) {
                     c.primal = body.clone();
                 }
-                if let Some(scope) = body.scope.last() {
-                    self.copy_arrays(scope.id, &point, span, out);
-                }
+                self.copy_arrays(*id, &point, span, out);
                 let old = std::mem::take(body);
                 *body = self.block(old, None);
             }
@@ -395,9 +396,7 @@ impl Settle<'_> {
                 if active && (changed || !(range.cheap && self.f.native_frozen(range, &point))) {
                     self.keep_range(range, &point, out);
                 }
-                if let Some(scope) = body.scope.last() {
-                    self.copy_arrays(scope.id, &point, span, out);
-                }
+                self.copy_arrays(*id, &point, span, out);
                 let old = std::mem::take(body);
                 *body = self.block(old, None);
             }

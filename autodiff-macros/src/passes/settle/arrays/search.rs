@@ -9,13 +9,9 @@
 
 use super::{part_of, Part};
 use crate::ir::*;
-use crate::passes::order::Order;
+use crate::passes::order::{Order, DEEP};
 use quote::{quote, ToTokens};
-use std::collections::HashMap;
 use syn::{BinOp, Expr, ExprRange};
-
-/// How far definitions are followed.
-const DEEP: usize = 6;
 
 /// The read of an entry.
 pub(super) struct Read<'a> {
@@ -24,12 +20,6 @@ pub(super) struct Read<'a> {
     /// The loops from the one that the copy comes before to the innermost.
     pub(super) nest: Vec<usize>,
     indices: Vec<&'a Expr>,
-}
-
-struct Loop {
-    var: Option<VarId>,
-    range: Option<ExprRange>,
-    checkpoint: bool,
 }
 
 /// What the indices of an entry are made of.
@@ -45,35 +35,8 @@ struct Index {
 pub(super) struct Search<'a> {
     f: &'a Func,
     order: &'a Order,
-    loops: HashMap<usize, Loop>,
     /// The ranges whose loops index an array by their counter alone.
     ranges: Vec<(VarId, String)>,
-}
-
-fn loops(f: &Func) -> HashMap<usize, Loop> {
-    let mut out = HashMap::new();
-    for s in f.body.deep() {
-        let (var, range, body) = match &s.kind {
-            StmtKind::For {
-                var, range, body, ..
-            } => match &range.expr {
-                Expr::Range(r) => (Some(*var), Some(r.clone()), body),
-                _ => (Some(*var), None, body),
-            },
-            StmtKind::While { body, .. } => (None, None, body),
-            _ => continue,
-        };
-        let Some(scope) = body.scope.last() else {
-            continue;
-        };
-        let found = Loop {
-            var,
-            range,
-            checkpoint: s.checkpoint().is_some(),
-        };
-        out.insert(scope.id, found);
-    }
-    out
 }
 
 /// Every place that an active statement reads.
@@ -90,10 +53,11 @@ impl<'a> Search<'a> {
         let mut search = Search {
             f,
             order,
-            loops: loops(f),
             ranges: Vec::new(),
         };
-        places(f).for_each(|(p, at)| search.note_range(p, at));
+        if order.has_loops() {
+            places(f).for_each(|(p, at)| search.note_range(p, at));
+        }
         search
     }
 
@@ -103,6 +67,9 @@ impl<'a> Search<'a> {
         read: fn(&Self, &'a Place, &Point) -> Option<Read<'a>>,
     ) -> Vec<Vec<Read<'a>>> {
         let mut groups: Vec<Vec<Read<'_>>> = Vec::new();
+        if !self.order.has_loops() {
+            return groups;
+        }
         for read in places(self.f).filter_map(|(p, at)| read(self, p, at)) {
             let same =
                 |g: &&mut Vec<Read<'_>>| g[0].part == read.part && g[0].nest[0] == read.nest[0];
@@ -125,14 +92,21 @@ impl<'a> Search<'a> {
             return;
         };
         let counter = self.order.variable(&n.expr);
-        let around = at.scope.iter().filter_map(|s| self.loops.get(&s.id));
-        let range = around
-            .filter(|l| l.var.is_some() && l.var == counter)
-            .find_map(|l| l.range.as_ref());
-        if let Some(range) = range {
+        let mut around = at.scope.iter().map(|s| self.counter(s.id));
+        let found = counter.filter(|v| around.any(|c| c == Some(*v)));
+        if let Some(range) = found.and_then(|v| self.order.range(v)) {
             self.ranges
                 .push((p.root, range.to_token_stream().to_string()));
         }
+    }
+
+    fn counter(&self, id: usize) -> Option<VarId> {
+        self.order.of_number(id)?.counter
+    }
+
+    /// The range of a loop.
+    fn range(&self, id: usize) -> Option<&ExprRange> {
+        self.order.range(self.counter(id)?)
     }
 
     /// An entry that is read in a loop that does not change it, and that changes later.
@@ -140,14 +114,14 @@ impl<'a> Search<'a> {
         let f = self.f;
         let root = &f.vars[p.root];
         let changes = root.hold != Hold::Ref && root.alias.is_none() && !root.late;
-        if !changes || f.frozen(p.root, at) || self.order.keeps(f, p, at) {
+        if !changes || f.frozen(p.root, at) {
             return None;
         }
-        let (part, ty) = part_of(root, p)?;
         let mut nest = at.scope.iter().filter(|s| s.is_loop);
         let outside = |s: &&ScopeId| !root.defined.scope.contains(s) && !self.is_changed_in(p, s);
         let first = nest.find(outside)?;
         let nest = std::iter::once(first).chain(nest).map(|s| s.id);
+        let (part, ty) = part_of(root, p).filter(|_| !self.order.keeps(f, p, at))?;
         self.read_of(p, part, ty, nest.collect())
     }
 
@@ -156,24 +130,21 @@ impl<'a> Search<'a> {
         let f = self.f;
         let root = &f.vars[p.root];
         let lent = root.param.is_some_and(|i| f.params[i].by_mut) && !root.reassigned;
-        if !lent || !matches!(root.ty, Ty::Seq(_)) || !self.order.stays(f, p, at) {
+        if !lent || !matches!(root.ty, Ty::Seq(_)) {
             return None;
         }
-        let (part, ty) = part_of(root, p).filter(|(part, _)| part.fields.is_empty())?;
-        let nest: Vec<usize> = at
-            .scope
-            .iter()
-            .filter(|s| s.is_loop)
-            .map(|s| s.id)
-            .collect();
-        if nest.is_empty() || !part.column.is_empty() {
+        let loops = at.scope.iter().filter(|s| s.is_loop);
+        let nest: Vec<usize> = loops.map(|s| s.id).collect();
+        let (part, ty) = part_of(root, p)?;
+        let whole = part.fields.is_empty() && part.column.is_empty();
+        if nest.is_empty() || !whole || !self.order.stays(f, p, at) {
             return None;
         }
         self.read_of(p, part, ty, nest)
     }
 
     fn read_of(&self, p: &'a Place, part: Part, ty: Ty, nest: Vec<usize>) -> Option<Read<'a>> {
-        let again = |id: &usize| self.loops.get(id).is_none_or(|l| l.checkpoint);
+        let again = |id: &usize| self.order.of_number(*id).is_none_or(|l| l.again);
         if nest.iter().any(again) {
             return None;
         }
@@ -195,7 +166,7 @@ impl<'a> Search<'a> {
         let mut here = writes.filter(|w| w.scope.contains(inside));
         here.any(|w| {
             let mut known = self.order.written(p.root, w.pos).peekable();
-            known.peek().is_none() || known.any(|to| !in_other_fields(p, to))
+            known.peek().is_none() || known.any(|to| !fields_differ(p, to))
         })
     }
 
@@ -216,8 +187,8 @@ impl<'a> Search<'a> {
                 continue;
             }
             let counted = |id: &&usize| {
-                let var = self.loops[*id].var;
-                var.is_some_and(|v| index.counters.contains(&v))
+                let counter = self.counter(**id);
+                counter.is_some_and(|v| index.counters.contains(&v))
             };
             let counted: Vec<&usize> = long.iter().filter(counted).collect();
             if counted.is_empty() || !counted.iter().all(|id| self.is_from_start(**id, read)) {
@@ -271,7 +242,7 @@ impl<'a> Search<'a> {
                     return;
                 };
                 let mut nest = read.nest.iter();
-                if nest.any(|id| self.loops[id].var == Some(v)) {
+                if nest.any(|id| self.counter(*id) == Some(v)) {
                     out.counters.push(v);
                     return;
                 }
@@ -288,14 +259,13 @@ impl<'a> Search<'a> {
 
     /// Whether the end of a loop is a small number.
     fn is_short(&self, id: usize) -> bool {
-        let end = self.loops[&id].range.as_ref().and_then(|r| r.end.as_ref());
+        let end = self.range(id).and_then(|r| r.end.as_ref());
         end.is_some_and(|e| matches!(&**e, Expr::Lit(_)))
     }
 
     /// Whether a loop begins with the first entries, or at the counter of a loop around it.
     fn is_from_start(&self, id: usize, read: &Read<'_>) -> bool {
-        let range = self.loops[&id].range.as_ref();
-        let Some(start) = range.and_then(|r| r.start.as_ref()) else {
+        let Some(start) = self.range(id).and_then(|r| r.start.as_ref()) else {
             return false;
         };
         let mut index = Index::default();
@@ -305,7 +275,7 @@ impl<'a> Search<'a> {
 
     /// Whether a loop goes over the whole array.
     fn covers(&self, id: usize, read: &Read<'_>) -> bool {
-        let Some(range) = &self.loops[&id].range else {
+        let Some(range) = self.range(id) else {
             return false;
         };
         let same = range.to_token_stream().to_string();
@@ -337,19 +307,6 @@ impl<'a> Search<'a> {
             }
         }
     }
-}
-
-/// Whether two places are in different fields, of entries that may be the same.
-fn in_other_fields(p: &Place, q: &Place) -> bool {
-    for pair in p.projections.iter().zip(&q.projections) {
-        match pair {
-            (Projection::Field(a), Projection::Field(b)) if a != b => return true,
-            (Projection::Field(_), Projection::Field(_)) => {}
-            (Projection::Index(_), Projection::Index(_)) => {}
-            _ => return false,
-        }
-    }
-    false
 }
 
 fn tokens(e: &Expr) -> String {
