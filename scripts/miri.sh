@@ -10,9 +10,11 @@ mkdir "$crate/src"
 printf '[package]\nname = "memory"\nedition = "2024"\n[workspace]\n' >"$crate/Cargo.toml"
 {
     echo '#![allow(dead_code, unused)]'
+    echo 'pub mod ad {'
     for module in pool/mod pooled tape long_tape in_place; do
         name=${module%/mod}
         printf '#[path = "%s/%s.rs"]\npub mod %s;\n' "$ad" "$module" "$name"
     done
+    echo '}'
 } >"$crate/src/lib.rs"
 cargo +nightly miri test --lib --manifest-path "$crate/Cargo.toml"

@@ -115,11 +115,14 @@ impl calls {
                     __inside.take()(__a0, __a1, __a2),
                     |__call| __call,
                 ),
-                |mut __held| move |
+                |__held| move |
                     __a0: ::differentiable::__rt::Ct<f64>,
                     __a1: &mut ::differentiable::__rt::Adj<f64, __M0>,
                     __a2: &mut dyn ::differentiable::__rt::Unread|
-                ::differentiable::__rt::Unboxed::unboxed(&mut __held)(__a0, __a1, __a2),
+                ::differentiable::__rt::Unboxed::unboxed(
+                    __held,
+                    &mut ::differentiable::__rt::CallRoom::new(),
+                )(__a0, __a1, __a2),
             ),
         )
     }

@@ -140,13 +140,14 @@ impl higher_order {
                     __inside.take()(__a0, __a1, __a2, __a3),
                     |__call| __call,
                 ),
-                |mut __held| move |
+                |__held| move |
                     __a0: ::differentiable::__rt::Ct<f64>,
                     __a1: &[f64],
                     __a2: &mut [::differentiable::__rt::Adj<f64, __M0>],
                     __a3: &mut ::differentiable::__rt::Adj<f64, __M1>|
                 ::differentiable::__rt::Unboxed::unboxed(
-                    &mut __held,
+                    __held,
+                    &mut ::differentiable::__rt::CallRoom::new(),
                 )(__a0, __a1, __a2, __a3),
             ),
         )
@@ -388,13 +389,14 @@ where
                     __inside.take()(__a0, __a1, __a2, __a3),
                     |__call| __call,
                 ),
-                |mut __held| move |
+                |__held| move |
                     __a0: ::differentiable::__rt::Ct<AnyScalar>,
                     __a1: &[AnyScalar],
                     __a2: &mut [::differentiable::__rt::Adj<AnyScalar, __M0>],
                     __a3: &mut ::differentiable::__rt::Adj<AnyScalar, __M1>|
                 ::differentiable::__rt::Unboxed::unboxed(
-                    &mut __held,
+                    __held,
+                    &mut ::differentiable::__rt::CallRoom::new(),
                 )(__a0, __a1, __a2, __a3),
             ),
         )

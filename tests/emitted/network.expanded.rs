@@ -247,7 +247,7 @@ impl network {
                         .take()(__a0, __a1, __a2, __a3, __a4, __a5, __a6, __a7, __a8),
                     |__call| __call,
                 ),
-                |mut __held| move |
+                |__held| move |
                     __a0: ::differentiable::__rt::Ct<Tensor![]>,
                     __a1: &Tensor![4, 3],
                     __a2: &Tensor![3],
@@ -258,7 +258,8 @@ impl network {
                     __a7: &mut dyn ::differentiable::__rt::Unread,
                     __a8: &mut ::differentiable::__rt::Adj<Tensor![i64; Batch], __M3>|
                 ::differentiable::__rt::Unboxed::unboxed(
-                    &mut __held,
+                    __held,
+                    &mut ::differentiable::__rt::CallRoom::new(),
                 )(__a0, __a1, __a2, __a3, __a4, __a5, __a6, __a7, __a8),
             ),
         )

@@ -4,7 +4,7 @@
 //! tree of calls does, and with it the time that rustc takes: `autodiff-macros/src/items/cut.rs` has
 //! the rule.
 
-use super::pooled::Pooled;
+use super::pooled::{CallRoom, Pooled};
 
 /// What a function may weigh whose pullback is not in a box.
 const LIMIT: usize = 16;
@@ -97,21 +97,29 @@ impl<F: ?Sized> Clone for SendBox<'_, F> {
 
 /// A box with a function inside.
 pub trait Unboxed<F: ?Sized> {
-    /// The function. It is called once.
-    fn unboxed(&mut self) -> &mut F;
+    /// The function, with room for it. It is called once.
+    fn unboxed<'a>(self, room: &'a mut CallRoom) -> &'a mut F
+    where
+        Self: 'a;
 }
 
 impl<F: ?Sized> Unboxed<F> for LocalBox<'_, F> {
     #[inline(always)]
-    fn unboxed(&mut self) -> &mut F {
-        self.0.function()
+    fn unboxed<'a>(self, room: &'a mut CallRoom) -> &'a mut F
+    where
+        Self: 'a,
+    {
+        self.0.function(room)
     }
 }
 
 impl<F: ?Sized> Unboxed<F> for SendBox<'_, F> {
     #[inline(always)]
-    fn unboxed(&mut self) -> &mut F {
-        self.0.function()
+    fn unboxed<'a>(self, room: &'a mut CallRoom) -> &'a mut F
+    where
+        Self: 'a,
+    {
+        self.0.function(room)
     }
 }
 

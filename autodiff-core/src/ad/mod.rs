@@ -175,7 +175,7 @@ pub use output::ScalarOutput;
 pub use own::{Copied, own, own_all, own_text};
 pub use pool::{kept_memory, limit_kept_memory, release_memory};
 #[doc(hidden)]
-pub use pooled::{InPool, Pooled};
+pub use pooled::{CallRoom, InPool, Pooled};
 #[doc(hidden)]
 pub use query::{NoDerivative, Rounded, plain, query, rounded};
 #[cfg(any(feature = "glam", feature = "nalgebra"))]

@@ -2,14 +2,15 @@
 //!
 //! A `Box<dyn FnOnce(..)>` would do, but for two things: it cannot be cloned, and it comes from the
 //! general allocator, where a recursive function spends most of its time (see [`pool`]). A box of our
-//! own cannot be called as `dyn FnOnce`. So the block in memory has the pullback, and beside it a
-//! closure that takes the pullback out and calls it: that closure is the `dyn FnMut(..)` that is called.
+//! own cannot be called as `dyn FnOnce`. So the caller has [`CallRoom`] for a closure that takes the pullback out of its
+//! block and calls it: that closure is the `dyn FnMut(..)` that is called. The block is given back before the pullback
+//! runs, so that the blocks of the calls that it made are the last ones of the pool.
 
 use super::pool;
 use core::alloc::Layout;
 use core::fmt::{self, Debug, Formatter};
 use core::marker::PhantomData;
-use core::mem::MaybeUninit;
+use core::mem::{ManuallyDrop, MaybeUninit};
 use core::ptr::{NonNull, addr_of_mut};
 
 /// A pullback in memory of the pool, which is called as the function `F`; what it holds lives for `'h`.
@@ -27,24 +28,55 @@ struct Head {
 }
 
 struct Actions {
-    /// Writes a pointer to the closure in the block, as `*mut F`.
-    function: unsafe fn(NonNull<Head>, *mut ()),
+    /// Writes the closure that calls the pullback into the room, and a pointer to it as `*mut F`.
+    function: unsafe fn(NonNull<Head>, &mut CallRoom, *mut ()),
     again: unsafe fn(NonNull<Head>) -> NonNull<Head>,
     drop: unsafe fn(NonNull<Head>),
 }
 
 #[repr(C)] // the head first
-struct Block<P, C, M, T> {
+struct Block<P> {
     head: Head,
-    pullback: Option<P>,
-    call: C,
-    /// What made `call`, and forgets its type: functions without a size.
-    make: M,
-    forget: T,
+    pullback: P,
 }
 
-/// Where the pullback is, for the closure beside it.
-pub struct InPool<P>(NonNull<Option<P>>);
+impl<P> Block<P> {
+    const LAYOUT: Layout = Layout::new::<Self>();
+
+    /// Takes the pullback out and gives the memory back.
+    ///
+    /// # Safety
+    /// `Of::place` made the block for a `P`, and it is not used again.
+    #[inline(always)]
+    unsafe fn take(block: NonNull<Head>) -> P {
+        let block = block.cast::<Self>();
+        // SAFETY: by the contract.
+        unsafe {
+            let pullback = addr_of_mut!((*block.as_ptr()).pullback).read();
+            pool::put_block(block.cast(), Self::LAYOUT);
+            pullback
+        }
+    }
+}
+
+/// CallRoom for the closure that calls a pullback, which holds an [`InPool`].
+#[derive(Debug)]
+pub struct CallRoom(MaybeUninit<*const ()>);
+
+impl CallRoom {
+    /// Empty room.
+    #[inline(always)]
+    #[expect(clippy::new_without_default, reason = "used by expansions alone")]
+    pub const fn new() -> Self {
+        CallRoom(MaybeUninit::uninit())
+    }
+}
+
+/// Where the pullback is, for the closure that calls it.
+pub struct InPool<P> {
+    block: Option<NonNull<Head>>,
+    holds: PhantomData<P>,
+}
 
 impl<P> InPool<P> {
     /// Takes the pullback out.
@@ -53,14 +85,13 @@ impl<P> InPool<P> {
     /// If that was done before.
     #[inline(always)]
     pub fn take(&mut self) -> P {
-        // SAFETY: `place` makes an `InPool` for the closure of the same block alone, which is called
-        // by `&mut Pooled`: the block is there, and nobody else uses it meanwhile.
-        let pullback = unsafe { self.0.as_mut() };
-        pullback.take().expect("a pullback is called once")
+        let block = self.block.take().expect("a pullback is called once");
+        // SAFETY: `Of::function` made this for a block of a `P`, which nobody else uses: its `Pooled` has forgotten it.
+        unsafe { Block::take(block) }
     }
 }
 
-/// The actions of the blocks of these types.
+/// The actions of the blocks of these types. `make` and `forget` are functions without captures: their types are enough.
 struct Of<P, C, M, T, F: ?Sized>(PhantomData<(P, C, M, T, Box<F>)>);
 
 impl<P, C, M, T, F> Of<P, C, M, T, F>
@@ -70,42 +101,49 @@ where
     T: Fn(*mut C) -> *mut F + Copy,
     F: ?Sized,
 {
-    const LAYOUT: Layout = Layout::new::<Block<P, C, M, T>>();
-
     /// Puts a pullback into memory of the pool.
     #[inline(always)]
-    fn place(pullback: P, make: M, forget: T) -> NonNull<Head> {
-        let block = pool::get_block(Self::LAYOUT).cast::<Block<P, C, M, T>>();
-        let to = block.as_ptr();
-        // SAFETY: the memory has the size and alignment of a block and is ours; every field is written
-        // before a reference to it exists.
-        unsafe {
-            let inside = NonNull::new_unchecked(addr_of_mut!((*to).pullback));
-            inside.write(Some(pullback));
-            addr_of_mut!((*to).head).write(Head {
-                actions: &Actions {
-                    function: Self::function,
-                    again: Self::again,
-                    drop: Self::drop,
-                },
-            });
-            addr_of_mut!((*to).call).write(make(InPool(inside)));
-            addr_of_mut!((*to).make).write(make);
-            addr_of_mut!((*to).forget).write(forget);
+    fn place(pullback: P) -> NonNull<Head> {
+        const {
+            assert!(size_of::<M>() == 0 && size_of::<T>() == 0);
+            assert!(
+                size_of::<C>() <= size_of::<CallRoom>()
+                    && align_of::<C>() <= align_of::<CallRoom>()
+            );
         }
+        let block = pool::get_block(Block::<P>::LAYOUT).cast::<Block<P>>();
+        let head = Head {
+            actions: &Actions {
+                function: Self::function,
+                again: Self::again,
+                drop: Self::drop,
+            },
+        };
+        // SAFETY: the memory has the size and alignment of a block and is ours.
+        unsafe { block.write(Block { head, pullback }) };
         block.cast()
     }
 
-    /// Writes a pointer to the closure.
+    /// Writes the closure, and a pointer to it.
     ///
     /// # Safety
-    /// `place` made the block with these types, and `to` has room for a `*mut F`.
-    unsafe fn function(block: NonNull<Head>, to: *mut ()) {
-        let block = block.cast::<Block<P, C, M, T>>().as_ptr();
-        // SAFETY: by the contract. `forget` can only return the address that it gets: there is no other of its type.
+    /// `place` made the block with these types; nobody but the closure uses it from now on. `to` has room for a `*mut F`.
+    unsafe fn function(block: NonNull<Head>, room: &mut CallRoom, to: *mut ()) {
+        let inside = InPool {
+            block: Some(block),
+            holds: PhantomData,
+        };
+        let place = room.0.as_mut_ptr().cast::<C>();
+        // SAFETY: `new` was given a `make` and a `forget`. They have no size and may be copied, so that a copy can be read
+        // from anywhere. The room is large enough (see `place`). `forget` can only return the address that it gets: there is
+        // no other of its type.
         unsafe {
-            let function: *mut F = ((*block).forget)(addr_of_mut!((*block).call));
-            to.cast::<*mut F>().write(function);
+            let (make, forget) = (
+                NonNull::<M>::dangling().read(),
+                NonNull::<T>::dangling().read(),
+            );
+            place.write(make(inside));
+            to.cast::<*mut F>().write(forget(place));
         }
     }
 
@@ -115,10 +153,8 @@ where
     /// `place` made the block with these types.
     unsafe fn again(block: NonNull<Head>) -> NonNull<Head> {
         // SAFETY: by the contract.
-        let block = unsafe { block.cast::<Block<P, C, M, T>>().as_ref() };
-        let pullback = block.pullback.clone();
-        let pullback = pullback.expect("a pullback that was called is not cloned");
-        Self::place(pullback, block.make, block.forget)
+        let block = unsafe { block.cast::<Block<P>>().as_ref() };
+        Self::place(block.pullback.clone())
     }
 
     /// Drops the block and gives its memory back.
@@ -126,18 +162,14 @@ where
     /// # Safety
     /// `place` made the block with these types, and it is not used again.
     unsafe fn drop(block: NonNull<Head>) {
-        let block = block.cast::<Block<P, C, M, T>>();
         // SAFETY: by the contract.
-        unsafe {
-            block.drop_in_place();
-            pool::put_block(block.cast(), Self::LAYOUT);
-        }
+        drop(unsafe { Block::<P>::take(block) });
     }
 }
 
 impl<'h, F: ?Sized + 'h> Pooled<'h, F> {
     /// Puts a pullback into memory of the pool. `make` makes the closure that calls it from where it
-    /// is, and `forget` returns its argument with less type.
+    /// is, and `forget` returns its argument with less type; neither captures anything.
     #[inline(always)]
     pub fn new<P: Clone + 'h, C: 'h>(
         pullback: P,
@@ -145,21 +177,35 @@ impl<'h, F: ?Sized + 'h> Pooled<'h, F> {
         forget: impl Fn(*mut C) -> *mut F + Copy + 'h,
     ) -> Self {
         Pooled {
-            block: Of::place(pullback, make, forget),
+            block: placed(pullback, make, forget),
             holds: PhantomData,
         }
     }
 }
 
+/// [`Of::place`] with the types of these functions.
+#[inline(always)]
+fn placed<P: Clone, C, M, T, F: ?Sized>(pullback: P, _: M, _: T) -> NonNull<Head>
+where
+    M: Fn(InPool<P>) -> C + Copy,
+    T: Fn(*mut C) -> *mut F + Copy,
+{
+    Of::<P, C, M, T, F>::place(pullback)
+}
+
 impl<F: ?Sized> Pooled<'_, F> {
-    /// The function. It is called once.
+    /// The function, which is called once and drops the pullback. What is not called is lost.
     #[inline(always)]
-    pub fn function(&mut self) -> &mut F {
+    pub fn function<'a>(self, room: &'a mut CallRoom) -> &'a mut F
+    where
+        Self: 'a,
+    {
+        let block = ManuallyDrop::new(self).block;
         let mut function = MaybeUninit::<*mut F>::uninit();
-        // SAFETY: `place` made the block, with the types that `function` knows, for this `F`. The block is ours, and the
-        // closure in it is borrowed as long as `self` is.
+        // SAFETY: `place` made the block, with the types that `function` knows, for this `F`. The closure is in the room,
+        // which is borrowed as long as the closure is; what it holds lives as long as `self`.
         unsafe {
-            (self.block.as_ref().actions.function)(self.block, function.as_mut_ptr().cast());
+            (block.as_ref().actions.function)(block, room, function.as_mut_ptr().cast());
             &mut *function.assume_init()
         }
     }
@@ -177,7 +223,7 @@ impl<F: ?Sized> Clone for Pooled<'_, F> {
 }
 
 impl<F: ?Sized> Drop for Pooled<'_, F> {
-    #[inline]
+    #[inline(always)]
     fn drop(&mut self) {
         // SAFETY: `place` made the block, with the types that `drop` knows, and it ends here.
         unsafe { (self.block.as_ref().actions.drop)(self.block) }
@@ -217,18 +263,18 @@ mod tests {
         let kept = std::rc::Rc::new(());
         for bytes in [1_usize, 100, 3000] {
             let (held, numbers) = (kept.clone(), vec![2.0; bytes]);
-            let mut one = placed(move |x, to: &mut Vec<f64>| {
+            let one = placed(move |x, to: &mut Vec<f64>| {
                 to.push(x * numbers.iter().sum::<f64>());
                 std::mem::drop(held);
             });
-            let mut two = one.clone();
+            let two = one.clone();
             let unused = one.clone();
             assert_eq!(std::rc::Rc::strong_count(&kept), 4);
             let mut to = vec![];
-            one.function()(3.0, &mut to);
-            two.function()(4.0, &mut to);
+            one.function(&mut CallRoom::new())(3.0, &mut to);
+            two.function(&mut CallRoom::new())(4.0, &mut to);
             assert_eq!(to, [6.0 * bytes as f64, 8.0 * bytes as f64]);
-            std::mem::drop((one, two, unused));
+            std::mem::drop(unused);
             assert_eq!(std::rc::Rc::strong_count(&kept), 1);
         }
     }
@@ -238,15 +284,14 @@ mod tests {
         let (kept, numbers) = (std::rc::Rc::new(()), [2.0; 4096]);
         let held = kept.clone();
         let before = pool::kept_memory();
-        let mut one = placed(move |x, to: &mut Vec<f64>| {
+        let one = placed(move |x, to: &mut Vec<f64>| {
             to.push(x * numbers.iter().sum::<f64>());
             std::mem::drop(held);
         });
-        let (mut two, mut to) = (one.clone(), vec![]);
-        one.function()(1.0, &mut to);
-        two.function()(2.0, &mut to);
+        let (two, mut to) = (one.clone(), vec![]);
+        one.function(&mut CallRoom::new())(1.0, &mut to);
+        two.function(&mut CallRoom::new())(2.0, &mut to);
         assert_eq!(to, [8192.0, 16384.0]);
-        std::mem::drop((one, two));
         assert_eq!(std::rc::Rc::strong_count(&kept), 1);
         assert_eq!(pool::kept_memory(), before);
     }
@@ -254,8 +299,9 @@ mod tests {
     #[test]
     #[should_panic(expected = "a pullback is called once")]
     fn a_second_call_is_an_error() {
-        let mut one = placed(|_, _| ());
-        one.function()(1.0, &mut vec![]);
-        one.function()(1.0, &mut vec![]);
+        let mut room = CallRoom::new();
+        let one = placed(|_, _| ()).function(&mut room);
+        one(1.0, &mut vec![]);
+        one(1.0, &mut vec![]);
     }
 }

@@ -271,16 +271,31 @@ impl<T> Default for Tape<T> {
     }
 }
 
+/// Drops a tape, given as words in registers: its own address would keep the tape in memory while a loop fills it.
+///
+/// # Safety
+/// They are the words of a tape that is not used again.
+#[inline(never)]
+unsafe fn end<T>(ptr: NonNull<T>, len: usize, bytes: usize) {
+    if mem::needs_drop::<T>() {
+        for i in (0..len).rev() {
+            // SAFETY: by the contract, the first `len` entries are initialised.
+            unsafe { ptr.add(i).drop_in_place() };
+        }
+    }
+    if bytes > 0 {
+        // SAFETY: `ptr` came from `pool::get` with this alignment and `bytes`; its entries are
+        // gone, and the tape is not used after this.
+        unsafe { pool::put(ptr.cast(), bytes, Tape::<T>::ALIGN) };
+    }
+}
+
 impl<T> Drop for Tape<T> {
     #[inline(always)]
     fn drop(&mut self) {
-        if mem::needs_drop::<T>() {
-            while self.try_pop().is_some() {}
-        }
-        if self.bytes > 0 {
-            // SAFETY: `ptr` came from `pool::get` with this alignment and `bytes`; its entries are
-            // gone, and the tape is not used after this.
-            unsafe { pool::put(self.ptr.cast(), self.bytes, Self::ALIGN) };
+        if self.bytes > 0 || (Self::SIZE == 0 && mem::needs_drop::<T>()) {
+            // SAFETY: the tape ends here.
+            unsafe { end(self.ptr, self.len, self.bytes) };
         }
     }
 }

@@ -163,7 +163,7 @@ impl Surface<'_> {
                 |mut __inside| move |#(#typed),*| __inside.take()(#(#a),*),
                 |__call| __call,
             ),
-            |mut __held| move |#(#typed),*| #ad::Unboxed::unboxed(&mut __held)(#(#a),*),
+            |__held| move |#(#typed),*| #ad::Unboxed::unboxed(__held, &mut #ad::CallRoom::new())(#(#a),*),
         ));
         quote! {
             #[doc(hidden)]

@@ -3,16 +3,17 @@
 //! A gradient takes thousands of small blocks one after the other and gives them back in reverse
 //! order. General allocators are at their slowest then: they keep a few blocks of a size at hand, join
 //! the others with their neighbours, and give large ones back to the system, which must clear their
-//! pages again for the next gradient. So each thread keeps what it was given back, in lists by size
+//! pages again for the next gradient. So each thread keeps what it was given back, in chunks ([`stack`]), in lists by size
 //! ([`small`]) and as whole buffers ([`large`]), whatever the allocator of the program is. Vectors belong to the program;
 //! for them the allocator is told to keep its pages ([`pages`]).
 //!
-//! A block may be given back by another thread than the one that took it: each block is an allocation
-//! of its own.
+//! A block may be given back by another thread than the one that took it: a chunk knows its owner, and each larger block is
+//! an allocation of its own.
 
 mod large;
 mod pages;
 mod small;
+mod stack;
 
 use core::cell::Cell;
 use core::ptr::NonNull;
@@ -56,12 +57,33 @@ thread_local! {
     };
 }
 
+/// Who has blocks of a size.
+enum Home {
+    Stack,
+    /// A list of [`small`].
+    List(usize),
+    Large,
+}
+
+/// Who has blocks of this size and alignment.
+#[inline(always)]
+const fn home(bytes: usize, align: usize) -> Home {
+    if align > stack::STEP || bytes > small::LARGEST {
+        Home::Large
+    } else if bytes > stack::LARGEST {
+        Home::List(small::class(bytes))
+    } else {
+        Home::Stack
+    }
+}
+
 /// Memory for at least `bytes` bytes, and its true size. `bytes` is not 0.
 #[inline]
 pub(super) fn get(bytes: usize, align: usize) -> (NonNull<u8>, usize) {
-    match small::class(bytes, align) {
-        Some(class) => small::get(class),
-        None => large::get(bytes, align),
+    match home(bytes, align) {
+        Home::Stack => stack::get(bytes),
+        Home::List(class) => small::get(class),
+        Home::Large => large::get(bytes, align),
     }
 }
 
@@ -71,20 +93,23 @@ pub(super) fn get(bytes: usize, align: usize) -> (NonNull<u8>, usize) {
 /// `ptr` and `bytes` are what [`get`] returned for this `align`, and the memory is not used again.
 #[inline]
 pub(super) unsafe fn put(ptr: NonNull<u8>, bytes: usize, align: usize) {
-    match small::class(bytes, align) {
-        // SAFETY: by the contract; the true size of a class is of that class.
-        Some(class) => unsafe { small::put(ptr, class) },
-        // SAFETY: by the contract.
-        None => unsafe { large::put(ptr, bytes, align) },
+    // SAFETY: by the contract; a true size has the same home.
+    unsafe {
+        match home(bytes, align) {
+            Home::Stack => stack::put(ptr, bytes),
+            Home::List(class) => small::put(ptr, class),
+            Home::Large => large::put(ptr, bytes, align),
+        }
     }
 }
 
-/// Memory for a value of this layout, which is not empty. Small ones are of the pool.
-#[inline]
+/// Memory for a value of this layout, which is not empty. Only small ones are of the pool.
+#[inline(always)]
 pub(super) fn get_block(layout: Layout) -> NonNull<u8> {
-    match small::class(layout.size(), layout.align()) {
-        Some(class) => small::get(class).0,
-        None => fresh(layout),
+    match home(layout.size(), layout.align()) {
+        Home::Stack => stack::get(layout.size()).0,
+        Home::List(class) => small::get(class).0,
+        Home::Large => fresh(layout),
     }
 }
 
@@ -92,13 +117,15 @@ pub(super) fn get_block(layout: Layout) -> NonNull<u8> {
 ///
 /// # Safety
 /// `ptr` is what [`get_block`] returned for this layout, and the memory is not used again.
-#[inline]
+#[inline(always)]
 pub(super) unsafe fn put_block(ptr: NonNull<u8>, layout: Layout) {
-    match small::class(layout.size(), layout.align()) {
-        // SAFETY: by the contract.
-        Some(class) => unsafe { small::put(ptr, class) },
-        // SAFETY: by the contract.
-        None => unsafe { dealloc(ptr.as_ptr(), layout) },
+    // SAFETY: by the contract.
+    unsafe {
+        match home(layout.size(), layout.align()) {
+            Home::Stack => stack::put(ptr, layout.size()),
+            Home::List(class) => small::put(ptr, class),
+            Home::Large => dealloc(ptr.as_ptr(), layout),
+        }
     }
 }
 
@@ -140,6 +167,7 @@ pub fn kept_memory() -> usize {
 /// assert_eq!(differentiable::ad::kept_memory(), 0);
 /// ```
 pub fn release_memory() {
+    stack::release();
     small::release();
     large::release();
     pages::release();

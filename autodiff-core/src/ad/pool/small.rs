@@ -1,17 +1,16 @@
-//! Small blocks: a list of free ones for each size, linked through the blocks themselves.
+//! Blocks of some kilobytes: a list of free ones for each size, linked through the blocks themselves.
 
-use super::{BUDGET, fresh};
+use super::{BUDGET, fresh, stack};
 use core::cell::Cell;
 use core::ptr::{self, NonNull};
 use std::alloc::{Layout, dealloc};
 
-/// The alignment of every block, which allocators give without extra work.
-const ALIGN: usize = 16;
-/// Sizes up to `FINE` are multiples of `STEP`; above they are powers of two, up to `LARGEST`.
-const STEP: usize = 32;
-const FINE: usize = 1 << 10;
-const LARGEST: usize = 16 << 10;
-const CLASSES: usize = FINE / STEP + (LARGEST / FINE).ilog2() as usize;
+/// The alignment of every block.
+const ALIGN: usize = stack::STEP;
+/// The sizes are powers of two from twice [`stack::LARGEST`] to `LARGEST`.
+const SMALLEST: usize = 2 * stack::LARGEST;
+pub(super) const LARGEST: usize = 16 << 10;
+const CLASSES: usize = (LARGEST / SMALLEST).ilog2() as usize + 1;
 
 /// A free block begins with the address of the next one.
 struct Free {
@@ -55,27 +54,16 @@ impl Drop for End {
     }
 }
 
-/// The list for blocks of this size, if they are small.
+/// The list for blocks of this size, which is more than [`stack::LARGEST`] and at most [`LARGEST`].
 #[inline(always)]
-pub(super) const fn class(bytes: usize, align: usize) -> Option<usize> {
-    if bytes > LARGEST || align > ALIGN {
-        return None;
-    }
-    Some(if bytes <= FINE {
-        bytes.saturating_sub(1) / STEP
-    } else {
-        FINE / STEP + ((bytes - 1) / FINE).ilog2() as usize
-    })
+pub(super) const fn class(bytes: usize) -> usize {
+    ((bytes - 1) / stack::LARGEST).ilog2() as usize
 }
 
 /// The true size of the blocks of a list.
 #[inline(always)]
 const fn size(class: usize) -> usize {
-    if class < FINE / STEP {
-        (class + 1) * STEP
-    } else {
-        FINE << (class - FINE / STEP + 1)
-    }
+    SMALLEST << class
 }
 
 const fn layout(class: usize) -> Layout {
