@@ -34,9 +34,9 @@ pub fn scope(_: &'static str) -> impl Sized {
 pub mod methods {
     pub use crate::ad::constant::{
         ConstantAndAdd as _, ConstantAndSub as _, ConstantByAdd as _, ConstantBySub as _,
-        EnteredParts as _, InsideConstant as _, LendableConstant as _, ModeOfValue as _,
-        PartOfCotangent as _, PassedRoom as _, ReplacedConstant as _, WithinConstant as _,
-        WithoutWitness as _,
+        EnteredParts as _, InsideConstant as _, LendableConstant as _, LendableSlice as _,
+        ModeOfValue as _, PartOfCotangent as _, PassedRoom as _, ReplacedConstant as _,
+        WithinConstant as _, WithoutWitness as _,
     };
     pub use crate::ad::higher::native::{
         CallOfFloats as _, HoldNumbers as _, HoldOthers as _, NamedNumbers as _, NamedOthers as _,

@@ -92,6 +92,7 @@ mod functions;
 mod generic_traits;
 mod gradients;
 mod groups;
+mod halves;
 mod hygiene;
 mod indices;
 mod iterators;

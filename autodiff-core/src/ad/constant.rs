@@ -153,6 +153,17 @@ impl<X: Differentiable + ?Sized> LendableConstant<X> for Lendable<'_, (), X> {
     }
 }
 
+/// A part of a sequence, in a field with a derivative.
+pub trait LendableSlice: Sized {
+    /// It has a tangent.
+    #[inline(always)]
+    fn room(self) -> NoRoom {
+        NoRoom
+    }
+}
+
+impl<X: Differentiable> LendableSlice for Lendable<'_, [X::Tangent], [X]> {}
+
 /// A place, before another value is written to it.
 #[derive(Debug)]
 pub struct Placed<'a, T: ?Sized>(pub &'a T);

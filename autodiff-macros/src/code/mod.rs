@@ -1,6 +1,7 @@
 //! The representation as Rust: how a place, an operand and an operation read.
 
 pub mod branch;
+mod halves;
 pub mod place;
 
 use crate::ir::*;
@@ -8,6 +9,7 @@ use crate::knowledge::numbers::Op;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 
+pub use halves::lent_apart;
 pub use place::{project, project_one, Side};
 
 /// The name of an operator that may be one of the user's: the types of the operands are not known.
@@ -279,7 +281,7 @@ impl Code<'_> {
                 }
                 None => {
                     let args = args.iter().map(|a| self.argument(a));
-                    quote!(#path(#(#args),*))
+                    lent_apart(quote!(#(#args),*), |args| quote!(#path(#args)))
                 }
             },
             Rhs::Method {
@@ -291,7 +293,10 @@ impl Code<'_> {
                 let recv = self.receiver(&receiver.operand);
                 let turbofish = turbofish.as_ref().map(|t| quote!(::<#t>));
                 let args = args.iter().map(|a| self.argument(a));
-                quote_spanned!(span=> #recv.#name #turbofish(#(#args),*))
+                lent_apart(
+                    quote!(#(#args),*),
+                    |args| quote_spanned!(span=> #recv.#name #turbofish(#args)),
+                )
             }
         }
     }

@@ -22,6 +22,9 @@ pub fn nth_of(all: &TokenStream, k: usize, count: usize) -> TokenStream {
     }
 }
 
+/// With what the name of the position begins at which `split_at` parts a sequence, after `__`.
+pub const SPLIT_AT: &str = "split";
+
 /// An identifier of ours: it never meets a variable of the user.
 pub fn ident(name: String) -> Ident {
     Ident::new(&name, Span::mixed_site())

@@ -14,9 +14,9 @@ mod rules;
 mod tangents;
 
 use crate::code::branch::{paired, select};
-use crate::code::{accumulator, operator, project, project_one, Code, Side};
-use crate::emit::vjp::is_built;
+use crate::code::{accumulator, lent_apart, operator, project, project_one, Code, Side};
 use crate::emit::vjp::lambda::functions;
+use crate::emit::vjp::{is_built, same_field};
 use crate::emit::vjp::{op_module, Emitted};
 use crate::ir::is_reference;
 use crate::ir::Callee;
@@ -315,7 +315,8 @@ impl Jvp<'_> {
         let pair = |(k, a): (usize, &Arg)| {
             let o = &a.operand;
             if a.lend != Lend::Shared {
-                let (value, t) = (self.code(|c| c.argument(a)), self.lent_tangent(k, a));
+                let t = self.lent_tangent(k, a, rhs);
+                let value = self.code(|c| c.argument(a));
                 return quote!(#value, #t);
             }
             let by_ref = match o {
@@ -363,7 +364,7 @@ impl Jvp<'_> {
                 let lent = a.lend != Lend::Shared;
                 let z = ident(format!("lent{k}"));
                 let changed = a.changed().filter(|p| self.is_active(p));
-                if let Some(p) = changed.filter(|p| lent && p.may_be_constant()) {
+                if let Some(p) = changed.filter(|p| lent && has_room(p, rhs)) {
                     // Before the value is lent.
                     let (t, x) = (self.tangent_lent(p), self.code(|c| c.place_value(p)));
                     let room = ident(format!("room{k}"));
@@ -385,7 +386,10 @@ impl Jvp<'_> {
                 let jvp = callee.jvp;
                 let generics = callee.generics.map(|g| quote!(::<#g>));
                 let args = args.iter().enumerate().map(pair);
-                quote_spanned!(span=> #jvp #generics(#(#args),*))
+                lent_apart(
+                    quote!(#(#args),*),
+                    |args| quote_spanned!(span=> #jvp #generics(#args)),
+                )
             }
             Rhs::Method {
                 receiver,
@@ -398,7 +402,7 @@ impl Jvp<'_> {
                 let (recv, t) = match receiver.changed() {
                     Some(p) => (
                         self.code(|c| c.place_mut(p)),
-                        self.lent_tangent(0, receiver),
+                        self.lent_tangent(0, receiver, rhs),
                     ),
                     None => {
                         let o = &receiver.operand;
@@ -413,7 +417,10 @@ impl Jvp<'_> {
                 };
                 let generics = turbofish.as_ref().map(|g| quote!(::<#g>));
                 let args = (1..).zip(args).map(pair);
-                quote_spanned!(span=> #recv.#jvp #generics(#t, #(#args),*))
+                lent_apart(
+                    quote!(#(#args),*),
+                    |args| quote_spanned!(span=> #recv.#jvp #generics(#t, #args)),
+                )
             }
             _ => TokenStream::new(),
         };
@@ -441,11 +448,16 @@ impl Jvp<'_> {
     }
 
     /// `&mut` to the tangent of what is lent as the argument `k`.
-    fn lent_tangent(&self, k: usize, a: &Arg) -> TokenStream {
+    fn lent_tangent(&self, k: usize, a: &Arg, call: &Rhs) -> TokenStream {
         match a.changed().filter(|p| self.is_active(p)) {
-            Some(p) if p.may_be_constant() => {
+            Some(p) if has_room(p, call) => {
                 let z = ident(format!("lent{k}"));
                 quote!(#z)
+            }
+            Some(p) if p.may_be_constant() => {
+                let t = self.tangent_name(p.root);
+                let t = project(Side::TangentMut, quote!(#t), p);
+                quote!(&mut #t)
             }
             Some(p) => {
                 let t = self.tangent_place(p);
@@ -457,4 +469,17 @@ impl Jvp<'_> {
             }
         }
     }
+}
+
+/// Whether a place that is lent to a call is in a field that may be constant. One field has room for one argument; with two
+/// halves of it the types say whether it is constant.
+fn has_room(p: &Place, call: &Rhs) -> bool {
+    let in_half = |p: &Place| {
+        p.projections
+            .iter()
+            .any(|p| matches!(p, Projection::Range(_)))
+    };
+    let beside = |q: &&Place| q.root == p.root && same_field(p, q) && in_half(p) && in_half(q);
+    let lent = call.arguments().into_iter().filter_map(Arg::changed);
+    p.may_be_constant() && lent.filter(beside).count() < 2
 }

@@ -1,6 +1,7 @@
 //! Emits the pullback of a call.
 
 use super::Vjp;
+use crate::code::lent_apart;
 use crate::ir::is_reference;
 use crate::ir::region::Region;
 use crate::ir::*;
@@ -116,7 +117,11 @@ impl Vjp<'_> {
                 false => acc,
             });
         }
-        quote!(#before #p(#d, #(#primals,)* #(#accs),*); #after)
+        let call = lent_apart(
+            quote!(#(#accs),*),
+            |accs| quote!(#p(#d, #(#primals,)* #accs)),
+        );
+        quote!(#before #call; #after)
     }
 }
 

@@ -5,7 +5,7 @@ use super::lambda::functions;
 use super::straight::mentions;
 use super::{mode_name, op_module, turbofish, Lenses, Vjp};
 use crate::code::branch::{paired, select};
-use crate::code::{accumulator, operator, Code};
+use crate::code::{accumulator, lent_apart, operator, Code};
 use crate::emit::sides::side;
 use crate::ir::is_active;
 use crate::ir::is_reference;
@@ -316,7 +316,11 @@ impl Vjp<'_> {
                 let args = args.iter().map(|a| self.fwd_arg(a));
                 let p = self.pullback(v);
                 let pair = paired(var, quote_spanned!(span=> (#mutable #name, #p)));
-                out.extend(quote_spanned!(span=> let #pair = #vjp #turbofish(#modes, #(#args),*);));
+                let call = lent_apart(
+                    quote!(#(#args),*),
+                    |args| quote_spanned!(span=> #vjp #turbofish(#modes, #args)),
+                );
+                out.extend(quote_spanned!(span=> let #pair = #call;));
             }
             Rhs::Method {
                 receiver,
@@ -348,9 +352,11 @@ impl Vjp<'_> {
                 let args = args.iter().map(|a| self.fwd_arg(a));
                 let p = self.pullback(v);
                 let pair = paired(var, quote_spanned!(span=> (#mutable #name, #p)));
-                out.extend(
-                    quote_spanned!(span=> let #pair = #recv.#vjp #turbofish(#modes, #(#args),*);),
+                let call = lent_apart(
+                    quote!(#(#args),*),
+                    |args| quote_spanned!(span=> #recv.#vjp #turbofish(#modes, #args)),
                 );
+                out.extend(quote_spanned!(span=> let #pair = #call;));
             }
             _ => {
                 if active {

@@ -3,6 +3,7 @@
 use super::{question, Desugar};
 use crate::syntax::ends::Wrapper;
 use crate::syntax::mentions;
+use crate::syntax::names::SPLIT_AT;
 use proc_macro2::Ident;
 use std::collections::HashSet;
 use syn::visit_mut::{self, VisitMut};
@@ -139,7 +140,7 @@ impl Desugar<'_> {
             return None;
         }
         let (a, b, v, n) = (&t.elems[0], &t.elems[1], &m.receiver, &m.args[0]);
-        let at = self.fresh("at");
+        let at = self.fresh(SPLIT_AT);
         let reference = if mutable {
             quote::quote!(&mut)
         } else {
