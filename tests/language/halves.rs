@@ -166,3 +166,69 @@ fn halves_of_halves() {
     assert!((re[3] - real).abs() < 1e-14);
     check::<power, _>(&(x, 0.4));
 }
+
+#[derive(Clone, Debug, Differentiable)]
+struct Body {
+    x: f64,
+    pos: [f64; 2],
+}
+
+#[differentiable]
+impl Body {
+    fn gap(&self, other: &Body) -> f64 {
+        (self.x - other.x).powi(2) * other.pos[1]
+    }
+}
+
+#[differentiable]
+fn weighted(k: f64, a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| k * a * b * b).sum()
+}
+
+#[differentiable]
+fn three(a: &[f64], b: &[f64], c: &[f64]) -> f64 {
+    weighted(a[0], b, c) * a[1]
+}
+
+#[differentiable]
+fn product(a: &f64, b: &f64) -> f64 {
+    a * b * b
+}
+
+/// Calls that only read, and name more of the variable than its halves.
+#[differentiable]
+fn only_read(x: &[f64], bodies: &[Body]) -> f64 {
+    let mut v = x.to_vec();
+    let (low, high) = v.split_at_mut(2);
+    low[0] += high[1];
+    let mut sum = weighted(high[0], low, high) + distance(low, high);
+    sum += weighted(2.0, low, high) * three(low, high, &high[1..]);
+    sum += product(&low[1], &high[0]);
+    let mut own = bodies.to_vec();
+    let (left, right) = own.split_at_mut(1);
+    sum += left[0].gap(&right[0]) * product(&left[0].x, &right[1].pos[0]);
+    sum += weighted(right[0].x, &left[0].pos, &right[1].pos);
+    let (left, right) = bodies.split_at(2);
+    sum += left[0].gap(&right[0]) * product(&left[1].x, &right[0].x);
+    let (low, high) = x.split_at(2);
+    sum * weighted(high[0], low, high) + distance(low, &high[1..])
+}
+
+#[differentiable]
+fn of_a_local(signal: &Signal) -> f64 {
+    let mut s = signal.clone();
+    let (low, high) = s.samples.split_at_mut(2);
+    let q = butterfly(low, high, 0.3) + distance(low, high);
+    q * s.samples[0] * s.gain
+}
+
+#[test]
+fn calls_that_read_halves() {
+    let bodies = [1.0, 1.7, -0.4].map(|x| Body {
+        x,
+        pos: [x + 1.0, 2.0 - x],
+    });
+    check::<only_read, _>(&(numbers(5), bodies.to_vec()));
+    let (samples, gain) = (vec![0.3, 1.1, -0.7, 0.4], 0.6);
+    check::<of_a_local, _>(&(Signal { samples, gain },));
+}

@@ -139,3 +139,76 @@ fn of_the_standard_library() {
     let step = Duration::from_millis(300);
     check::<with_settings, _>(&(0.3, settings, step, BTreeSet::from([1, 3]), names));
 }
+
+struct Rows {
+    begin: Vec<usize>,
+    column: Vec<usize>,
+}
+
+#[differentiable]
+fn times(entries: &[f64], #[constant] a: &Rows, x: &[f64]) -> Vec<f64> {
+    (0..a.begin.len() - 1)
+        .map(|i| {
+            (a.begin[i]..a.begin[i + 1])
+                .map(|k| entries[k] * x[a.column[k]])
+                .sum()
+        })
+        .collect()
+}
+
+/// Chains over ranges that do not begin with 0.
+#[differentiable]
+fn chained(entries: &[f64], x: &[f64], #[constant] a: &Rows, last: i32) -> f64 {
+    let y = times(entries, a, x);
+    let n = x.len();
+    let mut sum: f64 = (1..n).map(|i| (x[i] - x[i - 1]).powi(2)).sum();
+    sum += (1..=n - 1).rev().map(|i| x[i] * i as f64).sum::<f64>();
+    sum += (2..=last).map(|i| x[0] * f64::from(i)).sum::<f64>();
+    sum += (3..1).map(|i: usize| x[i]).sum::<f64>();
+    sum *= (1..n)
+        .filter(|i| i % 2 == 1)
+        .map(|i| x[i].cos())
+        .product::<f64>();
+    for (k, d) in (2..n).map(|i| x[i] * x[i - 2]).enumerate() {
+        sum += d * k as f64;
+    }
+    let far: Vec<f64> = (a.begin[1]..n).map(|i| x[i].sin()).collect();
+    let pairs: f64 = (0..n)
+        .flat_map(|i| (i + 1..n).map(move |j| (i, j)))
+        .map(|(i, j)| x[i] * x[j] * x[j])
+        .sum();
+    let most = (1..n)
+        .map(|i| x[i] * x[i - 1])
+        .fold(f64::NEG_INFINITY, f64::max);
+    let stop = (1..n).map(|i| x[i]).take_while(|v| *v > 0.5).sum::<f64>();
+    let both: f64 = (1..n).zip(&y).map(|(i, y)| x[i] * y).sum();
+    sum + far.iter().product::<f64>() + pairs + most + stop + both
+}
+
+#[test]
+fn that_do_not_begin_with_zero() {
+    let (begin, column) = (vec![0, 2, 2, 5], vec![0, 3, 1, 2, 0]);
+    let a = Rows { begin, column };
+    let x: Vec<f64> = (0..6).map(|i| (0.7 * f64::from(i)).sin() + 0.4).collect();
+    let f = |entries: &[f64], x: &[f64]| chained(entries, x, &a, 4);
+    let entries = [0.3, -1.1, 0.8, 1.4, 0.6];
+    let (value, (d_entries, d_x)) = chained::value_and_grad(&entries, &x, &a, 4);
+    assert_eq!(value, f(&entries, &x));
+    let close = |d: f64, up: f64, down: f64| {
+        let difference = (up - down) / 2e-6;
+        assert!(
+            (d - difference).abs() < 1e-7 * (1.0 + d.abs()),
+            "{d} {difference}"
+        );
+    };
+    for k in 0..5 {
+        let mut e = [entries; 2];
+        (e[0][k], e[1][k]) = (e[0][k] + 1e-6, e[1][k] - 1e-6);
+        close(d_entries[k], f(&e[0], &x), f(&e[1], &x));
+    }
+    for k in 0..6 {
+        let (mut up, mut down) = (x.clone(), x.clone());
+        (up[k], down[k]) = (up[k] + 1e-6, down[k] - 1e-6);
+        close(d_x[k], f(&entries, &up), f(&entries, &down));
+    }
+}

@@ -162,8 +162,12 @@ where
     /// # Safety
     /// `place` made the block with these types, and it is not used again.
     unsafe fn drop(block: NonNull<Head>) {
-        // SAFETY: by the contract.
-        drop(unsafe { Block::<P>::take(block) });
+        let block = block.cast::<Block<P>>();
+        // SAFETY: by the contract. It is dropped where it is: pullbacks of deep recursion would need a deep stack to be moved to.
+        unsafe {
+            block.drop_in_place();
+            pool::put_block(block.cast(), Block::<P>::LAYOUT);
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 //! The halves are parts of one variable here, `v[..at]` and `v[at..]`, and Rust does not lend both at a time. A call with both
 //! gets them from one `split_at_mut`, and halves of halves from several.
 
+use crate::ir::Arg;
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 use quote::{format_ident, quote};
 
@@ -24,11 +25,16 @@ struct Half {
     range: TokenTree,
 }
 
-/// A call with these arguments, and commas between them.
-pub fn lent_apart(
+/// A call with the tokens of these arguments, and commas between them. Without halves ([`parted`](crate::ir::parted)) they stay as
+/// they are.
+pub fn lent_apart<'a>(
+    args: impl IntoIterator<Item = &'a Arg>,
     arguments: TokenStream,
     call: impl FnOnce(TokenStream) -> TokenStream,
 ) -> TokenStream {
+    if !args.into_iter().any(|a| a.parted) {
+        return call(arguments);
+    }
     let mut split = Split {
         arguments: separated(arguments),
         code: TokenStream::new(),
@@ -67,10 +73,12 @@ impl Split {
     /// Lends parts of a slice, of which the first `depth` halves are taken already. Parts that overlap stay as they are: Rust
     /// says so.
     fn lend(&mut self, of: &TokenStream, parts: &[&Part], depth: usize) {
-        if let [part] = parts {
-            let ranges = part.halves[depth..].iter().map(|h| &h.range);
-            let (mutable, place) = (part.mutable.then(|| quote!(mut)), &part.place);
-            self.arguments[part.argument] = quote!(&#mutable #of[..] #(#ranges)* #place);
+        if parts.len() == 1 || parts.iter().all(|p| !p.mutable) {
+            for part in parts {
+                let ranges = part.halves[depth..].iter().map(|h| &h.range);
+                let (mutable, place) = (part.mutable.then(|| quote!(mut)), &part.place);
+                self.arguments[part.argument] = quote!(&#mutable #of[..] #(#ranges)* #place);
+            }
             return;
         }
         let halves: Option<Vec<&Half>> = parts.iter().map(|p| p.halves.get(depth)).collect();

@@ -280,8 +280,8 @@ impl Code<'_> {
                     quote!({ #probe })
                 }
                 None => {
-                    let args = args.iter().map(|a| self.argument(a));
-                    lent_apart(quote!(#(#args),*), |args| quote!(#path(#args)))
+                    let tokens = args.iter().map(|a| self.argument(a));
+                    lent_apart(args, quote!(#(#tokens),*), |args| quote!(#path(#args)))
                 }
             },
             Rhs::Method {
@@ -292,9 +292,10 @@ impl Code<'_> {
             } => {
                 let recv = self.receiver(&receiver.operand);
                 let turbofish = turbofish.as_ref().map(|t| quote!(::<#t>));
-                let args = args.iter().map(|a| self.argument(a));
+                let tokens = args.iter().map(|a| self.argument(a));
                 lent_apart(
-                    quote!(#(#args),*),
+                    args,
+                    quote!(#(#tokens),*),
                     |args| quote_spanned!(span=> #recv.#name #turbofish(#args)),
                 )
             }

@@ -8,6 +8,7 @@ pub mod blocks;
 pub mod callee;
 pub mod checkpoint;
 pub mod flow;
+mod halves;
 pub mod needs;
 mod queries;
 pub mod region;
@@ -18,6 +19,7 @@ pub use crate::syntax::ty::Ty;
 use crate::syntax::{is_macro, segments};
 pub use callee::{Callee, Resolve};
 pub use flow::{changes, places, sources};
+pub use halves::{are_apart, parted};
 pub use needs::Needs;
 use proc_macro2::{Ident, Span, TokenStream};
 pub use queries::{block_active, fields_differ, is_active, is_reference, overlap};
@@ -218,6 +220,8 @@ pub struct Arg {
     pub code: Option<Rc<Passed>>,
     /// A constant that the call may change, beside an active value.
     pub unfollowed: bool,
+    /// One of several halves that the call gets at once.
+    pub parted: bool,
 }
 
 /// The code of a function that is passed on.
@@ -503,6 +507,7 @@ impl Arg {
             snapshot: None,
             code: None,
             unfollowed: false,
+            parted: false,
         }
     }
     /// Whether it is a function.

@@ -4,7 +4,6 @@ use super::{
     sources, Block, Func, Hold, Native, Place, Point, Projection, Rhs, Stmt, StmtKind, Ty, Typed,
     Var, VarId,
 };
-use crate::syntax::names::SPLIT_AT;
 use syn::{Expr, Member};
 
 impl Block {
@@ -121,32 +120,10 @@ pub fn overlap(a: &Place, b: &Place) -> bool {
         match (x, y) {
             (Projection::Field(x), Projection::Field(y)) if x != y => return false,
             (Projection::Field(_), Projection::Field(_)) => {}
-            (Projection::Range(x), Projection::Range(y)) => match (half(x), half(y)) {
-                (Some((x, x_low)), Some((y, y_low))) if x == y => {
-                    if x_low != y_low {
-                        return false;
-                    }
-                }
-                _ => return true,
-            },
             _ => return true,
         }
     }
     true
-}
-
-/// The position of `..at` or `at..` by `split_at`, which never changes, and whether it is the lower half.
-fn half(n: &Native) -> Option<(String, bool)> {
-    let Expr::Range(r) = &n.expr else { return None };
-    let (at, low) = match (&r.start, &r.end) {
-        (None, Some(to)) if matches!(r.limits, syn::RangeLimits::HalfOpen(_)) => (to, true),
-        (Some(from), None) => (from, false),
-        _ => return None,
-    };
-    let Expr::Path(at) = &**at else { return None };
-    let at = at.path.get_ident()?.to_string();
-    at.starts_with(&format!("__{SPLIT_AT}"))
-        .then_some((at, low))
 }
 
 /// Whether two places are in different fields of entries that may be the same. Rust lends neither while the other is lent: it does

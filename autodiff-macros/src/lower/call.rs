@@ -82,7 +82,7 @@ impl Lower<'_> {
         let all = std::iter::once(&mut receiver).chain(&mut args);
         all.zip(unfollowed).for_each(|(a, u)| a.unfollowed = u);
         self.beside_receiver(&receiver, &mut args, out);
-        self.settle_lends(std::iter::once(&mut receiver).chain(&mut args));
+        self.settle_lends(Some(&mut receiver), &mut args);
         Rhs::Method {
             receiver,
             name: m.method.clone(),
@@ -258,7 +258,7 @@ impl Lower<'_> {
         args.iter_mut()
             .zip(unfollowed)
             .for_each(|(a, u)| a.unfollowed = u);
-        self.settle_lends(args.iter_mut());
+        self.settle_lends(None, &mut args);
         Rhs::Call {
             path: p.path.clone(),
             args,

@@ -28,14 +28,11 @@ impl Lower<'_> {
                     Some(place) => {
                         self.lent.push(place.root);
                         Arg {
-                            operand: Operand::Place {
+                            lend: Lend::Mut,
+                            ..Arg::shared(Operand::Place {
                                 place,
                                 by_ref: true,
-                            },
-                            lend: Lend::Mut,
-                            snapshot: None,
-                            code: None,
-                            unfollowed: false,
+                            })
                         }
                     }
                     None => Arg {
@@ -134,8 +131,13 @@ impl Lower<'_> {
     }
 
     /// What two arguments borrow is lent to both as shared.
-    pub fn settle_lends<'a>(&mut self, args: impl Iterator<Item = &'a mut Arg>) {
-        let mut args: Vec<&mut Arg> = args.collect();
+    pub fn settle_lends(&mut self, receiver: Option<&mut Arg>, args: &mut [Arg]) {
+        let parted = parted(receiver.as_deref(), &args.iter().collect::<Vec<_>>());
+        for (a, parted) in args.iter_mut().zip(parted) {
+            a.parted = parted;
+        }
+        let mut args: Vec<&mut Arg> = receiver.into_iter().chain(args).collect();
+        let parted: Vec<bool> = args.iter().map(|a| a.parted).collect();
         let borrowed: Vec<Option<Place>> = args
             .iter()
             .map(|a| match &a.operand {
@@ -148,7 +150,10 @@ impl Lower<'_> {
         for (i, a) in args.iter_mut().enumerate() {
             let Some(place) = &borrowed[i] else { continue };
             let mut others = borrowed.iter().enumerate().filter(|(j, _)| *j != i);
-            let shared = others.any(|(_, o)| o.as_ref().is_some_and(|o| overlap(place, o)));
+            let shared = others.any(|(j, o)| {
+                let apart = |o: &Place| a.parted && parted[j] && are_apart(place, o);
+                o.as_ref().is_some_and(|o| overlap(place, o) && !apart(o))
+            });
             if a.lend == Lend::Maybe && shared {
                 a.lend = Lend::Shared;
                 if let Some(k) = self.lent.iter().rposition(|v| *v == place.root) {

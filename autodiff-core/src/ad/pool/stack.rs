@@ -263,7 +263,10 @@ impl Stack {
                 None => self.go_to(below),
             }
         }
-        self.in_use.set(self.in_use.get() - 1);
+        let in_use = self.in_use.get() - 1;
+        self.in_use.set(in_use);
+        self.look_at
+            .set(self.look_at.get().min((2 * in_use).max(LOOK_FIRST)));
         if BUDGET.with(|budget| budget.take(BYTES)) {
             // SAFETY: as above.
             unsafe { &*chunk }.below.set(self.spare.get());

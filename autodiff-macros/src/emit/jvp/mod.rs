@@ -15,8 +15,8 @@ mod tangents;
 
 use crate::code::branch::{paired, select};
 use crate::code::{accumulator, lent_apart, operator, project, project_one, Code, Side};
+use crate::emit::vjp::is_built;
 use crate::emit::vjp::lambda::functions;
-use crate::emit::vjp::{is_built, same_field};
 use crate::emit::vjp::{op_module, Emitted};
 use crate::ir::is_reference;
 use crate::ir::Callee;
@@ -315,7 +315,7 @@ impl Jvp<'_> {
         let pair = |(k, a): (usize, &Arg)| {
             let o = &a.operand;
             if a.lend != Lend::Shared {
-                let t = self.lent_tangent(k, a, rhs);
+                let t = self.lent_tangent(k, a);
                 let value = self.code(|c| c.argument(a));
                 return quote!(#value, #t);
             }
@@ -364,7 +364,7 @@ impl Jvp<'_> {
                 let lent = a.lend != Lend::Shared;
                 let z = ident(format!("lent{k}"));
                 let changed = a.changed().filter(|p| self.is_active(p));
-                if let Some(p) = changed.filter(|p| lent && has_room(p, rhs)) {
+                if let Some(p) = changed.filter(|p| lent && has_room(p, a)) {
                     // Before the value is lent.
                     let (t, x) = (self.tangent_lent(p), self.code(|c| c.place_value(p)));
                     let room = ident(format!("room{k}"));
@@ -385,9 +385,10 @@ impl Jvp<'_> {
                 let callee = self.callee(path, args.len() + functions(args));
                 let jvp = callee.jvp;
                 let generics = callee.generics.map(|g| quote!(::<#g>));
-                let args = args.iter().enumerate().map(pair);
+                let tokens = args.iter().enumerate().map(pair);
                 lent_apart(
-                    quote!(#(#args),*),
+                    args,
+                    quote!(#(#tokens),*),
                     |args| quote_spanned!(span=> #jvp #generics(#args)),
                 )
             }
@@ -402,7 +403,7 @@ impl Jvp<'_> {
                 let (recv, t) = match receiver.changed() {
                     Some(p) => (
                         self.code(|c| c.place_mut(p)),
-                        self.lent_tangent(0, receiver, rhs),
+                        self.lent_tangent(0, receiver),
                     ),
                     None => {
                         let o = &receiver.operand;
@@ -416,9 +417,10 @@ impl Jvp<'_> {
                     }
                 };
                 let generics = turbofish.as_ref().map(|g| quote!(::<#g>));
-                let args = (1..).zip(args).map(pair);
+                let tokens = (1..).zip(args).map(pair);
                 lent_apart(
-                    quote!(#(#args),*),
+                    args,
+                    quote!(#(#tokens),*),
                     |args| quote_spanned!(span=> #recv.#jvp #generics(#t, #args)),
                 )
             }
@@ -448,9 +450,9 @@ impl Jvp<'_> {
     }
 
     /// `&mut` to the tangent of what is lent as the argument `k`.
-    fn lent_tangent(&self, k: usize, a: &Arg, call: &Rhs) -> TokenStream {
+    fn lent_tangent(&self, k: usize, a: &Arg) -> TokenStream {
         match a.changed().filter(|p| self.is_active(p)) {
-            Some(p) if has_room(p, call) => {
+            Some(p) if has_room(p, a) => {
                 let z = ident(format!("lent{k}"));
                 quote!(#z)
             }
@@ -471,15 +473,7 @@ impl Jvp<'_> {
     }
 }
 
-/// Whether a place that is lent to a call is in a field that may be constant. One field has room for one argument; with two
-/// halves of it the types say whether it is constant.
-fn has_room(p: &Place, call: &Rhs) -> bool {
-    let in_half = |p: &Place| {
-        p.projections
-            .iter()
-            .any(|p| matches!(p, Projection::Range(_)))
-    };
-    let beside = |q: &&Place| q.root == p.root && same_field(p, q) && in_half(p) && in_half(q);
-    let lent = call.arguments().into_iter().filter_map(Arg::changed);
-    p.may_be_constant() && lent.filter(beside).count() < 2
+/// Whether a place that is lent to a call is in a field that may be constant. With halves of it the types say whether it is.
+fn has_room(p: &Place, a: &Arg) -> bool {
+    p.may_be_constant() && !a.parted
 }

@@ -118,6 +118,7 @@ impl Vjp<'_> {
             });
         }
         let call = lent_apart(
+            args,
             quote!(#(#accs),*),
             |accs| quote!(#p(#d, #(#primals,)* #accs)),
         );

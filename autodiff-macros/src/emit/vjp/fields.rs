@@ -218,7 +218,7 @@ pub(super) fn contend(a: &Place, b: &Place) -> bool {
 }
 
 /// Whether two places are in one field of a variable.
-pub fn same_field(a: &Place, b: &Place) -> bool {
+fn same_field(a: &Place, b: &Place) -> bool {
     match (a.projections.first(), b.projections.first()) {
         (Some(Projection::Field(x)), Some(Projection::Field(y))) => x == y,
         _ => true,

@@ -313,11 +313,12 @@ impl Vjp<'_> {
                 let (vjp, modes) = (callee.vjp, self.modes(None, args));
                 let turbofish = turbofish(args.len(), callee.generics.as_ref());
                 out.extend(self.arg_witnesses(v, None, args));
-                let args = args.iter().map(|a| self.fwd_arg(a));
+                let tokens = args.iter().map(|a| self.fwd_arg(a));
                 let p = self.pullback(v);
                 let pair = paired(var, quote_spanned!(span=> (#mutable #name, #p)));
                 let call = lent_apart(
-                    quote!(#(#args),*),
+                    args,
+                    quote!(#(#tokens),*),
                     |args| quote_spanned!(span=> #vjp #turbofish(#modes, #args)),
                 );
                 out.extend(quote_spanned!(span=> let #pair = #call;));
@@ -349,11 +350,12 @@ impl Vjp<'_> {
                     }
                     (None, None) => self.receiver(&receiver.operand, method.span()),
                 };
-                let args = args.iter().map(|a| self.fwd_arg(a));
+                let tokens = args.iter().map(|a| self.fwd_arg(a));
                 let p = self.pullback(v);
                 let pair = paired(var, quote_spanned!(span=> (#mutable #name, #p)));
                 let call = lent_apart(
-                    quote!(#(#args),*),
+                    args,
+                    quote!(#(#tokens),*),
                     |args| quote_spanned!(span=> #recv.#vjp #turbofish(#modes, #args)),
                 );
                 out.extend(quote_spanned!(span=> let #pair = #call;));
@@ -415,6 +417,10 @@ impl Vjp<'_> {
     }
 
     pub(super) fn lenses(&self, receiver: Option<&Arg>, args: &[Arg]) -> Lenses {
+        let parted: Vec<bool> = receiver.into_iter().chain(args).map(|a| a.parted).collect();
+        let meet = |i: usize, j: usize, p: &Place, q: &Place| {
+            overlap(p, q) && !(parted[i] && parted[j] && are_apart(p, q))
+        };
         let all: Vec<(Option<&Place>, bool)> = receiver
             .into_iter()
             .chain(args)
@@ -433,7 +439,7 @@ impl Vjp<'_> {
             .map(|i| match all[i].0 {
                 None => true,
                 Some(p) => !(0..all.len())
-                    .any(|j| j != i && first(j, i) && all[j].0.is_some_and(|q| overlap(p, q))),
+                    .any(|j| j != i && first(j, i) && all[j].0.is_some_and(|q| meet(i, j, p, q))),
             })
             .collect();
         Lenses { direct }

@@ -41,7 +41,6 @@ mod straight;
 mod windows;
 
 pub use call::is_built;
-pub use fields::same_field;
 
 use crate::code::{operator, project, Code, Side};
 use crate::ir::Needs;

@@ -124,6 +124,7 @@ impl Chains<'_> {
                         parse_quote!(#out[#k].clone())
                     })
                 }),
+                range: None,
             },
             stages: Vec::new(),
         })

@@ -82,6 +82,19 @@ fn vec_of(out: &Ident, loops: &[Stmt]) -> Expr {
     }
 }
 
+/// Whether an expression reads an entry.
+fn indexes(e: &Expr) -> bool {
+    struct Found(bool);
+    impl<'a> syn::visit::Visit<'a> for Found {
+        fn visit_expr_index(&mut self, _: &'a syn::ExprIndex) {
+            self.0 = true;
+        }
+    }
+    let mut found = Found(false);
+    syn::visit::Visit::visit_expr(&mut found, e);
+    found.0
+}
+
 /// The range of a loop that pushes one entry to a vector in each trip.
 pub(super) fn counted<'l>(last: &'l Stmt, to: &Expr) -> Option<&'l Expr> {
     let Stmt::Expr(Expr::ForLoop(l), _) = last else {
@@ -91,8 +104,9 @@ pub(super) fn counted<'l>(last: &'l Stmt, to: &Expr) -> Option<&'l Expr> {
         return None;
     };
     let pushes = push.method == "push" && *push.receiver == *to;
-    matches!(&*l.expr, Expr::Range(r) if pushes && r.start.is_some() && r.end.is_some())
-        .then_some(&*l.expr)
+    let range = matches!(&*l.expr, Expr::Range(r) if r.start.is_some() && r.end.is_some());
+    // An index may be an operator of the user's, which is asked once.
+    (pushes && range && !indexes(&l.expr)).then_some(&*l.expr)
 }
 
 /// The loops, which push to two vectors, and both.

@@ -152,6 +152,7 @@ impl Chains<'_> {
             setup,
             len: Some(parse_quote!(#len)),
             item: Rc::new(move |k| one(parse_quote!(::core::clone::Clone::clone(&#items[#k])))),
+            range: None,
         })
     }
 
@@ -202,6 +203,7 @@ impl Chains<'_> {
             setup,
             len: Some(parse_quote!(#len)),
             item,
+            range: None,
         }
     }
 }

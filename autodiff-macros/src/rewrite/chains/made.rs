@@ -34,7 +34,12 @@ impl Chains<'_> {
         let args: Vec<&Expr> = c.args.iter().collect();
         let mut setup = Vec::new();
         let chain = |setup: Vec<Stmt>, len: Option<Expr>, item: ItemAt, stages: Vec<Stage>| Chain {
-            source: Source { setup, len, item },
+            source: Source {
+                setup,
+                len,
+                item,
+                range: None,
+            },
             stages,
         };
         let number: ItemAt = Rc::new(one);

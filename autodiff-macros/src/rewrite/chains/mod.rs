@@ -62,6 +62,8 @@ struct Source {
     /// `None`: without end.
     len: Option<Expr>,
     item: ItemAt,
+    /// The range whose items these are, one after the other, and its name in `setup`.
+    range: Option<(Ident, syn::ExprRange)>,
 }
 
 #[derive(Clone)]
@@ -235,6 +237,7 @@ impl Chains<'_> {
                 let other = self.zipped(other)?;
                 chain.source.setup.extend(other.source.setup);
                 chain.source.len = shorter(chain.source.len, other.source.len);
+                chain.source.range = None;
                 let item = other.source.item;
                 chain.stages.push(match other.stages.is_empty() {
                     true => Stage::Zip(item),

@@ -68,6 +68,7 @@ impl Chains<'_> {
             setup,
             len: Some(len),
             item,
+            range: None,
         }
     }
 
@@ -89,6 +90,7 @@ impl Chains<'_> {
             setup,
             len: Some(len),
             item,
+            range: None,
         }
     }
 
@@ -100,6 +102,7 @@ impl Chains<'_> {
                 setup: Vec::new(),
                 len: Some((**end).clone()),
                 item: Rc::new(one),
+                range: None,
             });
         }
         let name = self.fresh("r");
@@ -108,9 +111,17 @@ impl Chains<'_> {
             let len: Expr = parse_quote!(::differentiable::__rt::count(&#name));
             len
         });
+        let of = name.clone();
         let item: ItemAt =
-            Rc::new(move |k| one(parse_quote!(::differentiable::__rt::nth(&#name, #k))));
-        Some(Source { setup, len, item })
+            Rc::new(move |k| one(parse_quote!(::differentiable::__rt::nth(&#of, #k))));
+        let range = (r.end.is_some() && syntax::is_cheap(&Expr::Range(r.clone())))
+            .then(|| (name, r.clone()));
+        Some(Source {
+            setup,
+            len,
+            item,
+            range,
+        })
     }
 
     /// What a `for` loop or `zip` iterates over.
@@ -190,6 +201,7 @@ impl Chains<'_> {
     /// Applies an adaptor that keeps items countable; false if it is not one.
     pub(super) fn adapt(&mut self, name: &str, args: &[&Expr], s: &mut Source) -> bool {
         let inner = s.item.clone();
+        s.range = None;
         match (name, args) {
             ("copied" | "cloned", []) => {
                 s.item = Rc::new(move |k| match inner(k) {
@@ -278,6 +290,7 @@ impl Chains<'_> {
             setup,
             len: Some(len),
             item,
+            range: None,
         }
     }
 }

@@ -53,6 +53,11 @@ impl Stage {
         )
     }
 
+    /// Whether this stage asks for the number of an item in the source.
+    fn counts(&self) -> bool {
+        matches!(self, Stage::Enumerate | Stage::Zip(_) | Stage::ZipChain(..))
+    }
+
     /// Whether this stage may end the chain before its source does.
     pub(super) fn ends(&self) -> bool {
         match self {
@@ -109,18 +114,29 @@ impl Chains<'_> {
         };
         let k = self.fresh("k");
         let at: Expr = parse_quote!(#k);
-        let item = (chain.source.item)(at.clone());
+        let mut setup = chain.source.setup;
+        let range = chain
+            .source
+            .range
+            .filter(|_| !chain.stages.iter().any(Stage::counts));
+        let (trips, item): (Expr, Item) = match range {
+            // The items are the numbers of the trips, which take no memory.
+            Some((name, range)) => {
+                setup.retain(|s| !binds(s, &name));
+                (Expr::Range(range), super::one(at.clone()))
+            }
+            None => (parse_quote!(0..#len), (chain.source.item)(at.clone())),
+        };
         let at = At {
             k: &at,
             stop: &stop,
         };
         let stmts = self.stages(&chain.stages, at, item, Box::new(body));
-        let mut out = chain.source.setup;
-        out.push(Stmt::Expr(
-            parse_quote!(#label for #k in 0..#len { #(#stmts)* }),
+        setup.push(Stmt::Expr(
+            parse_quote!(#label for #k in #trips { #(#stmts)* }),
             None,
         ));
-        Some(out)
+        Some(setup)
     }
 
     /// A name for a loop or a block.
@@ -323,4 +339,9 @@ fn hidden(pat: &Pat, item: &Item, bound: &mut Vec<String>) -> bool {
             hides
         }
     }
+}
+
+/// Whether a statement is `let name = ..;`
+fn binds(s: &Stmt, name: &proc_macro2::Ident) -> bool {
+    matches!(s, Stmt::Local(l) if matches!(&l.pat, Pat::Ident(p) if p.ident == *name))
 }

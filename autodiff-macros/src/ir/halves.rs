@@ -1,0 +1,100 @@
+//! Halves of `split_at_mut` that one call gets.
+//!
+//! The halves are parts of one variable, `v[..at]` and `v[at..]`. A call gets both from one `split_at_mut` in the emitted code
+//! ([`lent_apart`](crate::code::lent_apart)), where it names nothing else of the variable.
+
+use super::{Arg, Lend, Native, Operand, Place, Projection, VarId};
+use crate::syntax::names::SPLIT_AT;
+use syn::{Expr, RangeLimits};
+
+/// Which arguments are halves, or parts of halves, that the call gets at once.
+pub fn parted(receiver: Option<&Arg>, args: &[&Arg]) -> Vec<bool> {
+    let is_parted = |k: usize| {
+        let Some(p) = args[k].operand.place().filter(|p| is_in_half(p)) else {
+            return false;
+        };
+        let of_one: Vec<&&Arg> = args.iter().filter(|a| names(a, p.root)).collect();
+        let good = |a: &&&Arg| lends(a) && a.operand.place().is_some_and(is_in_half);
+        let changed = |a: &&&Arg| a.lend != Lend::Shared;
+        // With a field the call is lent all halves alike: one may be constant.
+        let in_field = matches!(p.projections.first(), Some(Projection::Field(_)));
+        let of_receiver = receiver.is_some_and(|r| names(r, p.root));
+        let alike = of_one.iter().filter(|a| changed(a)).count();
+        !of_receiver
+            && of_one.len() > 1
+            && of_one.iter().all(good)
+            && if in_field {
+                alike == of_one.len()
+            } else {
+                alike > 0
+            }
+    };
+    (0..args.len()).map(is_parted).collect()
+}
+
+/// Whether two places are in the two halves of one variable.
+pub fn are_apart(a: &Place, b: &Place) -> bool {
+    if a.root != b.root {
+        return false;
+    }
+    for pair in a.projections.iter().zip(&b.projections) {
+        match pair {
+            (Projection::Field(x), Projection::Field(y)) if x == y => {}
+            (Projection::Range(x), Projection::Range(y)) => match (half(x), half(y)) {
+                (Some((x, x_low)), Some((y, y_low))) if x == y => {
+                    if x_low != y_low {
+                        return true;
+                    }
+                }
+                _ => return false,
+            },
+            _ => return false,
+        }
+    }
+    false
+}
+
+/// Whether an argument names a variable.
+fn names(a: &Arg, v: VarId) -> bool {
+    match &a.operand {
+        Operand::Place { place, .. } => place.root == v || place.index_uses().any(|u| u == v),
+        Operand::Native(n) => n.uses.contains(&v),
+    }
+}
+
+/// Whether it is lent, and no function.
+fn lends(a: &Arg) -> bool {
+    let by_ref = matches!(a.operand, Operand::Place { by_ref: true, .. });
+    a.code.is_none() && (by_ref || a.lend != Lend::Shared)
+}
+
+/// Whether a place is a half, a half of a half, or an entry of one: `v[..at]`, `s.v[at..][k]`.
+fn is_in_half(p: &Place) -> bool {
+    let field = |p: &Projection| matches!(p, Projection::Field(_));
+    let fields = p.projections.iter().take_while(|p| field(p)).count();
+    let rest = &p.projections[fields..];
+    let halves = rest
+        .iter()
+        .take_while(|p| matches!(p, Projection::Range(n) if half(n).is_some()))
+        .count();
+    let entry = |p: &Projection| match p {
+        Projection::Index(n) => !matches!(n.expr, Expr::Tuple(_)),
+        Projection::Range(_) => true,
+        _ => false,
+    };
+    halves > 0 && rest[halves..].iter().all(entry)
+}
+
+/// The position of `..at` or `at..` by `split_at`, which never changes, and whether it is the lower half.
+fn half(n: &Native) -> Option<(String, bool)> {
+    let Expr::Range(r) = &n.expr else { return None };
+    let (at, low) = match (&r.start, &r.end) {
+        (None, Some(to)) if matches!(r.limits, RangeLimits::HalfOpen(_)) => (to, true),
+        (Some(from), None) => (from, false),
+        _ => return None,
+    };
+    let Expr::Path(at) = &**at else { return None };
+    let at = at.path.get_ident()?.to_string();
+    at.starts_with(&format!("__{SPLIT_AT}"))
+        .then_some((at, low))
+}
