@@ -357,3 +357,79 @@ fn iterators_with_names_and_collections() {
     check::<collected_again, _>(&(vec![0.1, 2.0, -0.4], 0.3));
     check::<drawn, _>(&(0.7, 5));
 }
+
+#[differentiable]
+fn stretch(a: &[f64; 2], b: &[f64; 2], rest: f64) -> f64 {
+    let (x, y) = (a[0] - b[0], a[1] - b[1]);
+    (x * x + y * y - rest * rest).powi(2)
+}
+
+/// Tuples behind references, whose names stand for their parts.
+#[differentiable]
+fn bonds(
+    at: &[[f64; 2]],
+    #[constant] bonds: &[(usize, usize, f64)],
+    pairs: &[(f64, (f64, f64))],
+) -> f64 {
+    let mut energy = 0.0;
+    for (i, j, rest) in bonds {
+        energy += stretch(&at[*i], &at[*j], *rest);
+    }
+    energy += bonds
+        .iter()
+        .map(|(i, _, k)| k * at[*i][1].sin())
+        .sum::<f64>();
+    for (a, (b, c)) in pairs {
+        energy += a * b - c * c * a;
+    }
+    energy *= pairs.iter().map(|(a, (_, c))| a + c).product::<f64>();
+    // A name that the items are read from.
+    for (pairs, (b, _)) in pairs {
+        energy += pairs * b.cos();
+    }
+    let most = pairs
+        .iter()
+        .map(|(a, (b, _))| a * b)
+        .fold(f64::NEG_INFINITY, f64::max);
+    energy
+        + most
+        + bonds
+            .iter()
+            .zip(pairs)
+            .map(|((_, j, k), (a, _))| at[*j][0] * k * a)
+            .sum::<f64>()
+}
+
+#[test]
+fn parts_of_tuples() {
+    let at: Vec<[f64; 2]> = (0..5)
+        .map(|i| [f64::from(i).sin(), f64::from(i) * 0.3])
+        .collect();
+    let of = vec![(0, 1, 0.5), (1, 3, 0.8), (4, 2, 0.3)];
+    let pairs = vec![(0.4, (1.2, -0.3)), (0.9, (0.7, 0.2)), (1.3, (-0.5, 0.6))];
+    let (value, (d_at, d_pairs)) = bonds::value_and_grad(&at, &of, &pairs);
+    assert_eq!(value, bonds(&at, &of, &pairs));
+    let close = |d: f64, up: f64, down: f64| assert!((d - (up - down) / 2e-6).abs() < 1e-7);
+    for (k, axis) in (0..5).flat_map(|k| [(k, 0), (k, 1)]) {
+        let (mut up, mut down) = (at.clone(), at.clone());
+        (up[k][axis], down[k][axis]) = (at[k][axis] + 1e-6, at[k][axis] - 1e-6);
+        close(
+            d_at[k][axis],
+            bonds(&up, &of, &pairs),
+            bonds(&down, &of, &pairs),
+        );
+    }
+    for k in 0..3 {
+        let moved = |by: [f64; 3]| {
+            let mut pairs = pairs.clone();
+            pairs[k].0 += by[0];
+            pairs[k].1.0 += by[1];
+            pairs[k].1.1 += by[2];
+            bonds(&at, &of, &pairs)
+        };
+        let h = 1e-6;
+        close(d_pairs[k].0, moved([h, 0.0, 0.0]), moved([-h, 0.0, 0.0]));
+        close(d_pairs[k].1.0, moved([0.0, h, 0.0]), moved([0.0, -h, 0.0]));
+        close(d_pairs[k].1.1, moved([0.0, 0.0, h]), moved([0.0, 0.0, -h]));
+    }
+}

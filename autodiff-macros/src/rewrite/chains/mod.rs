@@ -407,11 +407,38 @@ fn bind(pat: &Pat, item: Item) -> Vec<Stmt> {
         }
         // `&v` and `&(i, v)` take the reference off.
         (Pat::Reference(p), Item::One(Expr::Reference(r))) => bind(&p.pat, one((*r.expr).clone())),
+        // Parts of what is there: the reverse pass borrows them again.
+        (Pat::Tuple(t), Item::One(Expr::Reference(r))) if is_apart(t, &r) => {
+            let part = |(i, pat): (usize, &Pat)| {
+                let (i, e) = (syn::Index::from(i), &r.expr);
+                bind(pat, one(parse_quote!(&#e.#i)))
+            };
+            t.elems.iter().enumerate().flat_map(part).collect()
+        }
         (pat, item) => {
             let (pat, e) = (in_parens(pat), whole(item));
             vec![parse_quote!(let #pat = #e;)]
         }
     }
+}
+
+/// Whether a tuple of names, behind a shared reference to an entry, can be bound name by name: none of them is in what is read.
+fn is_apart(t: &syn::PatTuple, r: &syn::ExprReference) -> bool {
+    fn plain(p: &Pat) -> bool {
+        match p {
+            Pat::Ident(p) => p.by_ref.is_none() && p.mutability.is_none() && p.subpat.is_none(),
+            Pat::Tuple(t) => t.elems.iter().all(plain),
+            Pat::Paren(p) => plain(&p.pat),
+            Pat::Wild(_) => true,
+            _ => false,
+        }
+    }
+    let read = scopes::names(&quote::ToTokens::to_token_stream(&r.expr));
+    let names = t.elems.iter().flat_map(syntax::pattern_names);
+    r.mutability.is_none()
+        && matches!(*r.expr, Expr::Index(_) | Expr::Field(_))
+        && t.elems.iter().all(plain)
+        && !names.into_iter().any(|n| read.contains(&n))
 }
 
 /// Alternatives need parentheses in a `let`.
