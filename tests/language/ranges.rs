@@ -164,7 +164,8 @@ fn chained(entries: &[f64], x: &[f64], #[constant] a: &Rows, last: i32) -> f64 {
     let mut sum: f64 = (1..n).map(|i| (x[i] - x[i - 1]).powi(2)).sum();
     sum += (1..=n - 1).rev().map(|i| x[i] * i as f64).sum::<f64>();
     sum += (2..=last).map(|i| x[0] * f64::from(i)).sum::<f64>();
-    sum += (3..1).map(|i: usize| x[i]).sum::<f64>();
+    let none = 1;
+    sum += (3..none).map(|i: usize| x[i]).sum::<f64>();
     sum *= (1..n)
         .filter(|i| i % 2 == 1)
         .map(|i| x[i].cos())
@@ -211,4 +212,46 @@ fn that_do_not_begin_with_zero() {
         (up[k], down[k]) = (up[k] + 1e-6, down[k] - 1e-6);
         close(d_x[k], f(&entries, &up), f(&entries, &down));
     }
+}
+
+/// Says of its argument what type it has.
+fn inverse(n: u64) -> f64 {
+    1.0 / (n as f64)
+}
+
+fn fraction(n: i8) -> f64 {
+    f64::from(n) / 3.0
+}
+
+/// What the bodies do with the numbers of their loops is in part not done again.
+#[differentiable]
+fn of_literals(x: f64) -> f64 {
+    let mut s: f64 = (1..100)
+        .map(|n| x * inverse(n) * (n * n * n * n * n) as f64)
+        .sum();
+    s += (0..100)
+        .map(|n| x * inverse(n + 1) * (n * n * n * n * n) as f64)
+        .sum::<f64>();
+    for n in 1..100 {
+        s += x * inverse(n) * (n * n * n * n * n) as f64;
+    }
+    for n in (1..=90).rev() {
+        for k in -3..3 {
+            s += x * inverse(n) * (n * n * n * n * n) as f64 * fraction(k);
+        }
+    }
+    for n in (1..99).step_by(7) {
+        s += x * inverse(n) * (n.rem_euclid(3) + n * n * n * n * n) as f64;
+    }
+    s
+}
+
+#[test]
+fn of_literals_have_a_type_in_both_passes() {
+    let (value, slope) = of_literals::value_and_grad(1.5);
+    assert!(
+        (slope - value / 1.5).abs() < 1e-9 * slope.abs(),
+        "{value} {slope}"
+    );
+    check::<of_literals, _>(&(0.7,));
 }

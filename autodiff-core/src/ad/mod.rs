@@ -199,8 +199,8 @@ pub use traits::DerivedTangent;
 pub use traits::{Acc, Adj, Ct, Differentiable, Leaf, Tangent, TangentMethods};
 #[doc(hidden)]
 pub use trips::{
-    BLOCK, LANES, Latest, Share, add_shares, add_sums, block, block_mut, count, extremum, had_part,
-    nth, trips, turn, window, window_mut,
+    BLOCK, LANES, Latest, Like, Share, add_shares, add_sums, block, block_mut, count, extremum,
+    had_part, nth, trips, turn, window, window_mut,
 };
 #[doc(hidden)]
 pub use variants::{OptionLens, Variant, variants_differ, wrong_variant};

@@ -96,6 +96,37 @@ pub fn trips(range: &impl Iterator) -> usize {
     range.size_hint().0
 }
 
+/// The type of the numbers of a loop: a value without a size, which the forward pass hands to the reverse pass.
+#[derive(Debug)]
+pub struct Like<T>(core::marker::PhantomData<fn() -> T>);
+
+impl<T> Like<T> {
+    /// Of the type that is found out later.
+    #[allow(clippy::new_without_default, reason = "for expansions alone")]
+    #[inline(always)]
+    pub const fn new() -> Self {
+        Like(core::marker::PhantomData)
+    }
+
+    /// A number of this type, which it returns.
+    #[inline(always)]
+    pub const fn of(self, number: T) -> T
+    where
+        T: Copy,
+    {
+        number
+    }
+}
+
+impl<T> Clone for Like<T> {
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for Like<T> {}
+
 /// The entries that `n` trips index one after the other, from `start` on, so that one check does
 /// for all of them. Without a trip `start` need not make sense, and is not asked for.
 #[inline(always)]

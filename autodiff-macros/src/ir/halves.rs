@@ -3,7 +3,7 @@
 //! The halves are parts of one variable, `v[..at]` and `v[at..]`. A call gets both from one `split_at_mut` in the emitted code
 //! ([`lent_apart`](crate::code::lent_apart)), where it names nothing else of the variable.
 
-use super::{Arg, Lend, Native, Operand, Place, Projection, VarId};
+use super::{overlap, Arg, Lend, Native, Operand, Place, Projection};
 use crate::syntax::names::SPLIT_AT;
 use syn::{Expr, RangeLimits};
 
@@ -13,12 +13,12 @@ pub fn parted(receiver: Option<&Arg>, args: &[&Arg]) -> Vec<bool> {
         let Some(p) = args[k].operand.place().filter(|p| is_in_half(p)) else {
             return false;
         };
-        let of_one: Vec<&&Arg> = args.iter().filter(|a| names(a, p.root)).collect();
+        let of_one: Vec<&&Arg> = args.iter().filter(|a| names(a, p)).collect();
         let good = |a: &&&Arg| lends(a) && a.operand.place().is_some_and(is_in_half);
         let changed = |a: &&&Arg| a.lend != Lend::Shared;
         // With a field the call is lent all halves alike: one may be constant.
         let in_field = matches!(p.projections.first(), Some(Projection::Field(_)));
-        let of_receiver = receiver.is_some_and(|r| names(r, p.root));
+        let of_receiver = receiver.is_some_and(|r| names(r, p));
         let alike = of_one.iter().filter(|a| changed(a)).count();
         !of_receiver
             && of_one.len() > 1
@@ -54,12 +54,24 @@ pub fn are_apart(a: &Place, b: &Place) -> bool {
     false
 }
 
-/// Whether an argument names a variable.
-fn names(a: &Arg, v: VarId) -> bool {
+/// Whether an argument names what a half is of: the variable, or the field of it.
+fn names(a: &Arg, half: &Place) -> bool {
+    let whole = Place {
+        projections: fields(half).to_vec(),
+        ..half.clone()
+    };
     match &a.operand {
-        Operand::Place { place, .. } => place.root == v || place.index_uses().any(|u| u == v),
-        Operand::Native(n) => n.uses.contains(&v),
+        Operand::Place { place, .. } => {
+            overlap(place, &whole) || place.index_uses().any(|v| v == half.root)
+        }
+        Operand::Native(n) => n.uses.contains(&half.root),
     }
+}
+
+/// The fields that a place begins with.
+fn fields(p: &Place) -> &[Projection] {
+    let field = |p: &&Projection| matches!(p, Projection::Field(_));
+    &p.projections[..p.projections.iter().take_while(field).count()]
 }
 
 /// Whether it is lent, and no function.
@@ -70,9 +82,7 @@ fn lends(a: &Arg) -> bool {
 
 /// Whether a place is a half, a half of a half, or an entry of one: `v[..at]`, `s.v[at..][k]`.
 fn is_in_half(p: &Place) -> bool {
-    let field = |p: &Projection| matches!(p, Projection::Field(_));
-    let fields = p.projections.iter().take_while(|p| field(p)).count();
-    let rest = &p.projections[fields..];
+    let rest = &p.projections[fields(p).len()..];
     let halves = rest
         .iter()
         .take_while(|p| matches!(p, Projection::Range(n) if half(n).is_some()))

@@ -145,7 +145,7 @@ impl Vjp<'_> {
     /// The field that an argument is, or is a copy of, which the struct may have as a constant.
     pub(super) fn field_arg<'b>(&'b self, a: &'b Arg, receiver: bool) -> Option<&'b Place> {
         // A method that only reads a field is asked for its derivative by it.
-        if receiver && a.lend == Lend::Shared || a.code.is_some() {
+        if receiver && a.lend == Lend::Shared || a.code.is_some() || a.parted {
             return None;
         }
         let place = a.operand.place().filter(|p| self.place_active(p))?;

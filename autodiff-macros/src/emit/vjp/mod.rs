@@ -30,6 +30,7 @@ mod grown;
 mod held;
 pub mod lambda;
 mod lanes;
+mod literals;
 mod loops;
 mod record;
 mod replaced;
@@ -74,7 +75,7 @@ struct Lenses {
 }
 
 impl<'a> Vjp<'a> {
-    pub fn emit(&self) -> Emitted {
+    fn emit_all(&self) -> Emitted {
         let f = self.f;
         let mut forward = TokenStream::new();
         let mut loops = Vec::new();

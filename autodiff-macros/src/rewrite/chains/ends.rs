@@ -2,7 +2,7 @@
 
 use super::choice::Otherwise;
 use super::stages::Stage;
-use super::{bind, is_function, one, value, whole, Chain, Chains, Item};
+use super::{bind, is_function, is_zero, one, value, whole, Chain, Chains, Item};
 use crate::syntax;
 use crate::syntax::ends::Ends;
 use crate::syntax::ends::Wrapper;
@@ -104,9 +104,15 @@ pub(super) fn counted<'l>(last: &'l Stmt, to: &Expr) -> Option<&'l Expr> {
         return None;
     };
     let pushes = push.method == "push" && *push.receiver == *to;
-    let range = matches!(&*l.expr, Expr::Range(r) if r.start.is_some() && r.end.is_some());
+    let Expr::Range(r) = &*l.expr else {
+        return None;
+    };
     // An index may be an operator of the user's, which is asked once.
-    (pushes && range && !indexes(&l.expr)).then_some(&*l.expr)
+    let counts = r.end.is_some()
+        && r.start
+            .as_deref()
+            .is_some_and(|s| is_zero(s) || !indexes(&l.expr));
+    (pushes && counts).then_some(&*l.expr)
 }
 
 /// The loops, which push to two vectors, and both.

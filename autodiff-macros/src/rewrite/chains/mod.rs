@@ -435,7 +435,10 @@ fn is_apart(t: &syn::PatTuple, r: &syn::ExprReference) -> bool {
     }
     let read = scopes::names(&quote::ToTokens::to_token_stream(&r.expr));
     let names = t.elems.iter().flat_map(syntax::pattern_names);
+    // Items that are copied first are gone in the reverse pass.
+    let copied = syntax::root_name(&r.expr).is_some_and(|n| n.starts_with("__items"));
     r.mutability.is_none()
+        && !copied
         && matches!(*r.expr, Expr::Index(_) | Expr::Field(_))
         && t.elems.iter().all(plain)
         && !names.into_iter().any(|n| read.contains(&n))

@@ -114,14 +114,39 @@ impl Chains<'_> {
         let of = name.clone();
         let item: ItemAt =
             Rc::new(move |k| one(parse_quote!(::differentiable::__rt::nth(&#of, #k))));
-        let range = (r.end.is_some() && syntax::is_cheap(&Expr::Range(r.clone())))
-            .then(|| (name, r.clone()));
+        let ends = [Some(start), r.end.as_deref()];
+        let here = half_open && ends.iter().all(|e| e.is_some_and(|e| self.stays(e)));
+        let range = here.then(|| (name, r.clone()));
         Some(Source {
             setup,
             len,
             item,
             range,
         })
+    }
+
+    /// Whether the end of a range can be read again in the reverse pass without more being kept than a number: one of numbers
+    /// with a name, or of what a parameter refers to.
+    fn stays(&self, e: &Expr) -> bool {
+        match e {
+            Expr::Lit(_) => true,
+            Expr::Path(p) => p.path.get_ident().is_some(),
+            Expr::Paren(p) => self.stays(&p.expr),
+            Expr::Group(g) => self.stays(&g.expr),
+            Expr::Cast(c) => self.stays(&c.expr),
+            Expr::Binary(b) => {
+                !syntax::is_assign_op(&b.op) && self.stays(&b.left) && self.stays(&b.right)
+            }
+            Expr::Field(_) | Expr::Index(_) | Expr::MethodCall(_) => {
+                let of = match e {
+                    Expr::MethodCall(m) => &*m.receiver,
+                    e => e,
+                };
+                let root = syntax::root_name(of);
+                syntax::is_cheap(e) && root.is_some_and(|n| self.references.contains(&n))
+            }
+            _ => false,
+        }
     }
 
     /// What a `for` loop or `zip` iterates over.
