@@ -433,3 +433,21 @@ fn parts_of_tuples() {
         close(d_pairs[k].1.1, moved([0.0, 0.0, h]), moved([0.0, 0.0, -h]));
     }
 }
+
+/// Chains that end before their source does.
+#[differentiable]
+fn without_an_end(x: f64) -> f64 {
+    let halves: Vec<f64> = std::iter::successors(Some(x), |v| Some(v * 0.5))
+        .take_while(|v| *v > 0.01)
+        .collect();
+    let parts: Vec<f64> = (1..)
+        .map(|n| x / n as f64)
+        .take_while(|v| *v > 0.1)
+        .collect();
+    halves.iter().sum::<f64>() * parts.len() as f64 + parts[2]
+}
+
+#[test]
+fn chains_without_an_end_are_collected() {
+    check::<without_an_end, _>(&(1.37,));
+}

@@ -107,12 +107,14 @@ pub(super) fn counted<'l>(last: &'l Stmt, to: &Expr) -> Option<&'l Expr> {
     let Expr::Range(r) = &*l.expr else {
         return None;
     };
+    // A chain without an end of its own, which has `usize::MAX` items, is left early.
+    let endless = super::scopes::names(&quote!(#r)).iter().any(|n| n == "MAX");
     // An index may be an operator of the user's, which is asked once.
     let counts = r.end.is_some()
         && r.start
             .as_deref()
             .is_some_and(|s| is_zero(s) || !indexes(&l.expr));
-    (pushes && counts).then_some(&*l.expr)
+    (pushes && counts && !endless).then_some(&*l.expr)
 }
 
 /// The loops, which push to two vectors, and both.
