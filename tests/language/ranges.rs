@@ -255,3 +255,60 @@ fn of_literals_have_a_type_in_both_passes() {
     );
     check::<of_literals, _>(&(0.7,));
 }
+
+/// Numbers with a name, whose type only what the forward pass does with them says.
+#[differentiable]
+fn named_literals(x: f64, rate: f32) -> f64 {
+    let k = 100_000;
+    let mut s = x * inverse(k) * (k * k) as f64;
+    for i in 1..4 {
+        let (j, far) = (i + 1, 2 * 50_000);
+        s += x.sin() * inverse(j) * (far * far) as f64 * inverse(far);
+        let wide = -(3_000_000_000);
+        s *= 1.0 + x * 1e-9 * (wide + i64::from(fraction_of(wide))) as f64;
+    }
+    let mut total = 0.0;
+    let add = |t: f64| {
+        let n = 70_000;
+        t * (n * n) as f64 * inverse(n)
+    };
+    for i in 0..3 {
+        total += add(x * f64::from(i));
+        if total > 1.0 {
+            let m = 90_000;
+            total += x * x * (m * m) as f64 * inverse(m);
+        }
+    }
+    let third = 1.0 / 3.0;
+    let single = rate * third * of_single(third);
+    s + total * f64::from(single)
+}
+
+fn fraction_of(n: i64) -> i32 {
+    (n % 7) as i32
+}
+
+fn of_single(x: f32) -> f32 {
+    x + 1.0
+}
+
+#[test]
+fn of_named_literals_have_a_type_in_both_passes() {
+    let f = |x: f64| named_literals(x, 0.5);
+    for x in [0.3, -0.7] {
+        let (value, (slope, by_rate)) = named_literals::value_and_grad(x, 0.5);
+        assert_eq!(value, f(x));
+        let h = 1e-6;
+        let difference = (f(x + h) - f(x - h)) / (2.0 * h);
+        assert!(
+            (slope - difference).abs() < 1e-7 * slope.abs(),
+            "{slope} {difference}"
+        );
+        let by = named_literals(x, 0.75) - named_literals(x, 0.25);
+        let by_rate = f64::from(by_rate);
+        assert!(
+            (by_rate - 2.0 * by).abs() < 1e-5 * by_rate.abs().max(1.0),
+            "{by_rate} {by}"
+        );
+    }
+}
