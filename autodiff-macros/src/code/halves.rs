@@ -142,26 +142,16 @@ fn part((argument, tokens): (usize, &TokenStream)) -> Option<Part> {
 }
 
 /// `[..at]` or `[at..]`
-fn half(range: &TokenTree) -> Option<Half> {
-    let TokenTree::Group(group) = range else {
+fn half(token: &TokenTree) -> Option<Half> {
+    let TokenTree::Group(group) = token else {
         return None;
     };
-    if group.delimiter() != Delimiter::Bracket {
-        return None;
-    }
-    let inside: Vec<TokenTree> = group.stream().into_iter().collect();
-    let dots = |a: &TokenTree, b: &TokenTree| {
-        let dot = |t: &TokenTree| matches!(t, TokenTree::Punct(p) if p.as_char() == '.');
-        dot(a) && dot(b)
-    };
-    let (low, at) = match &inside[..] {
-        [a, b, TokenTree::Ident(at)] if dots(a, b) => (true, at),
-        [TokenTree::Ident(at), a, b] if dots(a, b) => (false, at),
-        _ => return None,
-    };
+    let brackets = group.delimiter() == Delimiter::Bracket;
+    let range = brackets.then(|| syn::parse2(group.stream()).ok()).flatten();
+    let (at, low) = crate::ir::half(&range?)?;
     Some(Half {
-        at: at.clone(),
+        at,
         low,
-        range: range.clone(),
+        range: token.clone(),
     })
 }

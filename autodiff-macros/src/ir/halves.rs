@@ -3,8 +3,9 @@
 //! The halves are parts of one variable, `v[..at]` and `v[at..]`. A call gets both from one `split_at_mut` in the emitted code
 //! ([`lent_apart`](crate::code::lent_apart)), where it names nothing else of the variable.
 
-use super::{overlap, Arg, Lend, Native, Operand, Place, Projection};
+use super::{overlap, Arg, Lend, Operand, Place, Projection};
 use crate::syntax::names::SPLIT_AT;
+use proc_macro2::Ident;
 use syn::{Expr, RangeLimits};
 
 /// Which arguments are halves, or parts of halves, that the call gets at once.
@@ -32,15 +33,17 @@ pub fn parted(receiver: Option<&Arg>, args: &[&Arg]) -> Vec<bool> {
     (0..args.len()).map(is_parted).collect()
 }
 
+/// Whether two places that a call is lent may share something, with whether each is parted.
+pub fn meet((a, a_parted): (&Place, bool), (b, b_parted): (&Place, bool)) -> bool {
+    overlap(a, b) && !(a_parted && b_parted && are_apart(a, b))
+}
+
 /// Whether two places are in the two halves of one variable.
-pub fn are_apart(a: &Place, b: &Place) -> bool {
-    if a.root != b.root {
-        return false;
-    }
+fn are_apart(a: &Place, b: &Place) -> bool {
     for pair in a.projections.iter().zip(&b.projections) {
         match pair {
             (Projection::Field(x), Projection::Field(y)) if x == y => {}
-            (Projection::Range(x), Projection::Range(y)) => match (half(x), half(y)) {
+            (Projection::Range(x), Projection::Range(y)) => match (half(&x.expr), half(&y.expr)) {
                 (Some((x, x_low)), Some((y, y_low))) if x == y => {
                     if x_low != y_low {
                         return true;
@@ -85,7 +88,7 @@ fn is_in_half(p: &Place) -> bool {
     let rest = &p.projections[fields(p).len()..];
     let halves = rest
         .iter()
-        .take_while(|p| matches!(p, Projection::Range(n) if half(n).is_some()))
+        .take_while(|p| matches!(p, Projection::Range(n) if half(&n.expr).is_some()))
         .count();
     let entry = |p: &Projection| match p {
         Projection::Index(n) => !matches!(n.expr, Expr::Tuple(_)),
@@ -96,15 +99,15 @@ fn is_in_half(p: &Place) -> bool {
 }
 
 /// The position of `..at` or `at..` by `split_at`, which never changes, and whether it is the lower half.
-fn half(n: &Native) -> Option<(String, bool)> {
-    let Expr::Range(r) = &n.expr else { return None };
+pub fn half(e: &Expr) -> Option<(Ident, bool)> {
+    let Expr::Range(r) = e else { return None };
     let (at, low) = match (&r.start, &r.end) {
         (None, Some(to)) if matches!(r.limits, RangeLimits::HalfOpen(_)) => (to, true),
         (Some(from), None) => (from, false),
         _ => return None,
     };
     let Expr::Path(at) = &**at else { return None };
-    let at = at.path.get_ident()?.to_string();
-    at.starts_with(&format!("__{SPLIT_AT}"))
-        .then_some((at, low))
+    let at = at.path.get_ident()?;
+    let ours = at.to_string().starts_with(&format!("__{SPLIT_AT}"));
+    ours.then(|| (at.clone(), low))
 }

@@ -19,7 +19,7 @@ pub use crate::syntax::ty::Ty;
 use crate::syntax::{is_macro, segments};
 pub use callee::{Callee, Resolve};
 pub use flow::{changes, places, sources};
-pub use halves::{are_apart, parted};
+pub use halves::{half, meet, parted};
 pub use needs::Needs;
 use proc_macro2::{Ident, Span, TokenStream};
 pub use queries::{block_active, fields_differ, is_active, is_reference, overlap};

@@ -137,22 +137,23 @@ impl Lower<'_> {
             a.parted = parted;
         }
         let mut args: Vec<&mut Arg> = receiver.into_iter().chain(args).collect();
-        let parted: Vec<bool> = args.iter().map(|a| a.parted).collect();
-        let borrowed: Vec<Option<Place>> = args
+        let borrowed: Vec<Option<(Place, bool)>> = args
             .iter()
             .map(|a| match &a.operand {
                 Operand::Place { place, by_ref } if *by_ref || a.lend != Lend::Shared => {
-                    Some(place.clone())
+                    Some((place.clone(), a.parted))
                 }
                 _ => None,
             })
             .collect();
         for (i, a) in args.iter_mut().enumerate() {
-            let Some(place) = &borrowed[i] else { continue };
+            let Some((place, parted)) = &borrowed[i] else {
+                continue;
+            };
             let mut others = borrowed.iter().enumerate().filter(|(j, _)| *j != i);
-            let shared = others.any(|(j, o)| {
-                let apart = |o: &Place| a.parted && parted[j] && are_apart(place, o);
-                o.as_ref().is_some_and(|o| overlap(place, o) && !apart(o))
+            let shared = others.any(|(_, o)| {
+                o.as_ref()
+                    .is_some_and(|(o, p)| meet((place, *parted), (o, *p)))
             });
             if a.lend == Lend::Maybe && shared {
                 a.lend = Lend::Shared;

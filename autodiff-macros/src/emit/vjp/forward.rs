@@ -417,31 +417,29 @@ impl Vjp<'_> {
     }
 
     pub(super) fn lenses(&self, receiver: Option<&Arg>, args: &[Arg]) -> Lenses {
-        let parted: Vec<bool> = receiver.into_iter().chain(args).map(|a| a.parted).collect();
-        let meet = |i: usize, j: usize, p: &Place, q: &Place| {
-            overlap(p, q) && !(parted[i] && parted[j] && are_apart(p, q))
-        };
-        let all: Vec<(Option<&Place>, bool)> = receiver
+        let all: Vec<(Option<&Place>, &Arg)> = receiver
             .into_iter()
             .chain(args)
             .map(|a| {
                 let place = a.operand.place().filter(|p| self.place_active(p));
-                (place, a.changed().is_some())
+                (place, a)
             })
             .collect();
         // What a call may change has to be the accumulator itself.
-        let first = |i: usize, j: usize| match (all[i].1, all[j].1) {
+        let changed = |k: usize| all[k].1.changed().is_some();
+        let first = |i: usize, j: usize| match (changed(i), changed(j)) {
             (true, false) => true,
             (false, true) => false,
             _ => i < j,
         };
-        let direct = (0..all.len())
-            .map(|i| match all[i].0 {
-                None => true,
-                Some(p) => !(0..all.len())
-                    .any(|j| j != i && first(j, i) && all[j].0.is_some_and(|q| meet(i, j, p, q))),
-            })
-            .collect();
+        let lent = |k: usize| Some((all[k].0?, all[k].1.parted));
+        let direct = (0..all.len()).map(|i| {
+            let Some(p) = lent(i) else { return true };
+            let before = |j: &usize| *j != i && first(*j, i);
+            let mut others = (0..all.len()).filter(before).filter_map(lent);
+            !others.any(|q| meet(p, q))
+        });
+        let direct = direct.collect();
         Lenses { direct }
     }
 
