@@ -1,7 +1,7 @@
 //! Adaptors that change how many items there are, or that keep state.
 
 use super::choice::Otherwise;
-use super::{is_function, one, scopes, whole, Chain, Chains, Item, Source, Stage};
+use super::{is_function, one, scopes, whole, Chain, Chains, Item, Source, Stage, COPIES};
 use crate::syntax::ends::Wrapper;
 use proc_macro2::Ident;
 use std::rc::Rc;
@@ -136,7 +136,7 @@ impl Chains<'_> {
         if chains.iter().any(|c| c.stages.iter().any(has_effect)) {
             return None;
         }
-        let out = self.fresh("items");
+        let out = self.fresh(COPIES);
         let mut setup: Vec<Stmt> = vec![parse_quote!(let mut #out = ::std::vec::Vec::new();)];
         let (mut references, mut values) = (false, false);
         for chain in chains {

@@ -8,6 +8,7 @@ use crate::syntax::ends::Ends;
 use crate::syntax::ends::Wrapper;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
+use syn::visit::{self, Visit};
 use syn::{parse_quote, Expr, ExprMethodCall, Pat, Stmt, Type};
 
 /// The type arguments of a type's last segment.
@@ -82,17 +83,18 @@ fn vec_of(out: &Ident, loops: &[Stmt]) -> Expr {
     }
 }
 
-/// Whether an expression reads an entry.
-fn indexes(e: &Expr) -> bool {
-    struct Found(bool);
-    impl<'a> syn::visit::Visit<'a> for Found {
-        fn visit_expr_index(&mut self, _: &'a syn::ExprIndex) {
-            self.0 = true;
+/// Whether such an expression is in another.
+fn holds(e: &Expr, is: fn(&Expr) -> bool) -> bool {
+    struct Search(fn(&Expr) -> bool, bool);
+    impl<'a> Visit<'a> for Search {
+        fn visit_expr(&mut self, e: &'a Expr) {
+            self.1 |= (self.0)(e);
+            visit::visit_expr(self, e);
         }
     }
-    let mut found = Found(false);
-    syn::visit::Visit::visit_expr(&mut found, e);
-    found.0
+    let mut search = Search(is, false);
+    search.visit_expr(e);
+    search.1
 }
 
 /// The range of a loop that pushes one entry to a vector in each trip.
@@ -104,17 +106,19 @@ pub(super) fn counted<'l>(last: &'l Stmt, to: &Expr) -> Option<&'l Expr> {
         return None;
     };
     let pushes = push.method == "push" && *push.receiver == *to;
-    let Expr::Range(r) = &*l.expr else {
+    let Expr::Range(syn::ExprRange {
+        start: Some(start),
+        end: Some(_),
+        ..
+    }) = &*l.expr
+    else {
         return None;
     };
-    // A chain without an end of its own, which has `usize::MAX` items, is left early.
-    let endless = super::scopes::names(&quote!(#r)).iter().any(|n| n == "MAX");
+    // A chain without an end of its own is left early.
+    let endless = holds(&l.expr, |e| *e == parse_quote!(usize::MAX));
     // An index may be an operator of the user's, which is asked once.
-    let counts = r.end.is_some()
-        && r.start
-            .as_deref()
-            .is_some_and(|s| is_zero(s) || !indexes(&l.expr));
-    (pushes && counts && !endless).then_some(&*l.expr)
+    let asked_once = is_zero(start) || !holds(&l.expr, |e| matches!(e, Expr::Index(_)));
+    (pushes && asked_once && !endless).then_some(&*l.expr)
 }
 
 /// The loops, which push to two vectors, and both.

@@ -1,7 +1,7 @@
 //! Iterators without a derivative, such as `text.chars()`: they run as written, and their items are counted.
 
 use super::named::SOURCES;
-use super::{one, Chains, Elements, Item, Source};
+use super::{one, Chains, Elements, Item, Source, COPIES};
 use crate::syntax;
 use proc_macro2::Ident;
 use std::collections::HashMap;
@@ -139,7 +139,7 @@ impl Chains<'_> {
             // The variable stays for its other uses.
             false => parse_quote!(#e.clone()),
         };
-        let items = self.fresh("items");
+        let items = self.fresh(COPIES);
         // The reverse pass needs their number, and not the items: they may be references.
         let len = self.fresh("n");
         let setup = vec![
@@ -178,7 +178,7 @@ impl Chains<'_> {
 
     /// Copies of the entries, to which the items refer: a pullback may hold them.
     fn copied_items(&mut self, x: &Expr, how: &str) -> Source {
-        let (items, len) = (self.fresh("items"), self.fresh("n"));
+        let (items, len) = (self.fresh(COPIES), self.fresh("n"));
         let pairs = self.pairs(x) == Some(true) && how == "iter";
         let method = quote::format_ident!("{how}");
         let copies: Expr = match pairs {

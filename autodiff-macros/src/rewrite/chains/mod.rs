@@ -55,6 +55,9 @@ enum Item {
 
 type ItemAt = Rc<dyn Fn(Expr) -> Item>;
 
+/// With what the name of a vector begins into which items are copied first, after `__`.
+const COPIES: &str = "items";
+
 /// Items that can be counted and indexed.
 #[derive(Clone)]
 struct Source {
@@ -436,7 +439,7 @@ fn is_apart(t: &syn::PatTuple, r: &syn::ExprReference) -> bool {
     let read = scopes::names(&quote::ToTokens::to_token_stream(&r.expr));
     let names = t.elems.iter().flat_map(syntax::pattern_names);
     // Items that are copied first are gone in the reverse pass.
-    let copied = syntax::root_name(&r.expr).is_some_and(|n| n.starts_with("__items"));
+    let copied = syntax::root_name(&r.expr).is_some_and(|n| n.starts_with(&format!("__{COPIES}")));
     r.mutability.is_none()
         && !copied
         && matches!(*r.expr, Expr::Index(_) | Expr::Field(_))
