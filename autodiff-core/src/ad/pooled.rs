@@ -59,7 +59,7 @@ impl<P> Block<P> {
     }
 }
 
-/// CallRoom for the closure that calls a pullback, which holds an [`InPool`].
+/// Room for the closure that calls a pullback, which holds an [`InPool`].
 #[derive(Debug)]
 pub struct CallRoom(MaybeUninit<*const ()>);
 

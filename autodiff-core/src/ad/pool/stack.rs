@@ -47,6 +47,32 @@ struct Chunk {
     above: Cell<*mut Chunk>,
 }
 
+impl Chunk {
+    /// The beginning of a chunk with so many blocks, in the memory of one; and where its first block begins.
+    ///
+    /// # Safety
+    /// The memory has the layout of a chunk, and nobody else knows it.
+    unsafe fn begin(
+        memory: *mut Chunk,
+        owner: u64,
+        taken: isize,
+        below: *mut Chunk,
+    ) -> NonNull<u8> {
+        // SAFETY: by the contract; there is room for the largest block behind it.
+        unsafe {
+            memory.write(Chunk {
+                owner: AtomicU64::new(owner),
+                taken: Cell::new(taken),
+                returned: AtomicIsize::new(0),
+                top: Cell::new(ptr::null_mut()),
+                below: Cell::new(below),
+                above: Cell::new(ptr::null_mut()),
+            });
+            NonNull::new_unchecked(memory.cast::<u8>().add(size_of::<Chunk>()))
+        }
+    }
+}
+
 /// The chunks of a thread.
 struct Stack {
     /// Where the next block begins in the chunk `current`, and where that chunk ends; all are null if there is none.
@@ -139,14 +165,9 @@ pub(super) unsafe fn put(block: NonNull<u8>, bytes: usize) {
             // SAFETY: by the contract; `get` takes blocks from chunks.
             return unsafe { stack.put_elsewhere(chunk, block, bytes) };
         }
-        // SAFETY: the top chunk is ours, and there.
-        let this = unsafe { &*chunk };
-        let taken = this.taken.get() - 1;
-        this.taken.set(taken);
-        if taken == this.returned.load(Acquire) {
-            // SAFETY: all its blocks were given back.
-            unsafe { stack.free(chunk) };
-        } else if block.wrapping_add(size(bytes)) == stack.top.get() {
+        // SAFETY: by the contract; the top chunk is ours.
+        let others = unsafe { stack.count_down(chunk) };
+        if others && block.wrapping_add(size(bytes)) == stack.top.get() {
             stack.top.set(block);
         }
     });
@@ -187,24 +208,16 @@ impl Stack {
         let below = self.current.get();
         // SAFETY: the memory of a chunk, which nobody else knows. `below` is ours.
         unsafe {
-            chunk.write(Chunk {
-                owner: AtomicU64::new(self.id.get()),
-                taken: Cell::new(1),
-                returned: AtomicIsize::new(0),
-                top: Cell::new(ptr::null_mut()),
-                below: Cell::new(below),
-                above: Cell::new(ptr::null_mut()),
-            });
+            let first = Chunk::begin(chunk, self.id.get(), 1, below);
             if let Some(below) = below.as_ref() {
                 below.top.set(self.top.get());
                 below.above.set(chunk);
             }
-            let first = chunk.cast::<u8>().add(size_of::<Chunk>());
             self.current.set(chunk);
             self.in_use.set(self.in_use.get() + 1);
-            self.top.set(first.add(bytes));
+            self.top.set(first.as_ptr().add(bytes));
             self.end.set(chunk.cast::<u8>().add(BYTES));
-            NonNull::new_unchecked(first)
+            first
         }
     }
 
@@ -235,14 +248,29 @@ impl Stack {
             }
             return;
         }
-        let taken = this.taken.get() - 1;
-        this.taken.set(taken);
-        if taken == this.returned.load(Acquire) {
-            // SAFETY: all its blocks were given back.
-            unsafe { self.free(chunk) };
-        } else if block.wrapping_add(size(bytes)) == this.top.get() {
+        // SAFETY: by the contract; the chunk is ours.
+        let others = unsafe { self.count_down(chunk) };
+        if others && block.wrapping_add(size(bytes)) == this.top.get() {
             this.top.set(block);
         }
+    }
+
+    /// Counts a block that is given back, and frees the chunk if it was the last. Whether it has others.
+    ///
+    /// # Safety
+    /// The chunk is one in use of this thread.
+    #[inline(always)]
+    unsafe fn count_down(&self, chunk: *mut Chunk) -> bool {
+        // SAFETY: a chunk in use is there.
+        let this = unsafe { &*chunk };
+        let taken = this.taken.get() - 1;
+        this.taken.set(taken);
+        let others = taken != this.returned.load(Acquire);
+        if !others {
+            // SAFETY: all its blocks were given back.
+            unsafe { self.free(chunk) };
+        }
+        others
     }
 
     /// Takes an empty chunk out of those in use, and keeps it or gives it back to the allocator.
@@ -350,16 +378,11 @@ impl Stack {
 #[cold]
 fn orphan() -> NonNull<u8> {
     let chunk = fresh(LAYOUT).as_ptr().cast::<Chunk>();
-    // SAFETY: the memory is ours, and has room for the largest block after the chunk's beginning.
+    // SAFETY: the memory is ours.
     unsafe {
-        chunk.write(Chunk {
-            owner: AtomicU64::new(0),
-            taken: Cell::new(0),
-            returned: AtomicIsize::new(-1),
-            top: Cell::new(ptr::null_mut()),
-            below: Cell::new(ptr::null_mut()),
-            above: Cell::new(ptr::null_mut()),
-        });
-        NonNull::new_unchecked(chunk.cast::<u8>().add(size_of::<Chunk>()))
+        let first = Chunk::begin(chunk, 0, 0, ptr::null_mut());
+        // As if the owner had ended with one block taken.
+        (*chunk).returned.store(-1, Relaxed);
+        first
     }
 }

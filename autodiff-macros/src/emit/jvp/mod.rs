@@ -315,8 +315,7 @@ impl Jvp<'_> {
         let pair = |(k, a): (usize, &Arg)| {
             let o = &a.operand;
             if a.lend != Lend::Shared {
-                let t = self.lent_tangent(k, a);
-                let value = self.code(|c| c.argument(a));
+                let (value, t) = (self.code(|c| c.argument(a)), self.lent_tangent(k, a));
                 return quote!(#value, #t);
             }
             let by_ref = match o {
