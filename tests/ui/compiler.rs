@@ -4,8 +4,8 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, OnceLock};
 use std::{env, fs, thread};
 
 /// What the compiler writes.
@@ -19,11 +19,14 @@ pub enum Emit {
     Program,
 }
 
+/// A library's name and its file.
+type Library = (&'static str, PathBuf);
+
 /// The compiler and the libraries that programs are compiled against.
 pub struct Compiler {
     /// Where the crates lie that the libraries use.
     deps: PathBuf,
-    libraries: Vec<(&'static str, PathBuf)>,
+    libraries: &'static [Library],
     scratch: PathBuf,
 }
 
@@ -36,7 +39,8 @@ impl Compiler {
         let number = COMPILERS.fetch_add(1, Ordering::Relaxed);
         let scratch = env::temp_dir().join(format!("compiled-{}-{number}", std::process::id()));
         fs::create_dir_all(&scratch).expect("a folder for what is compiled");
-        let libraries = libraries(&deps, &["differentiable", "ndarray"]);
+        static LIBRARIES: OnceLock<Vec<Library>> = OnceLock::new();
+        let libraries = LIBRARIES.get_or_init(|| libraries(&deps, &["differentiable", "ndarray"]));
         Compiler {
             deps,
             libraries,
@@ -58,7 +62,7 @@ impl Compiler {
         rustc.args(["--emit", emit.name(), "-o"]);
         rustc.arg(self.output(program));
         rustc.arg("-L").arg(dependency(&self.deps));
-        for (name, library) in &self.libraries {
+        for (name, library) in self.libraries {
             rustc.arg("--extern").arg(external(name, library));
         }
         match emit {
@@ -108,13 +112,17 @@ fn external(name: &str, library: &Path) -> String {
 
 /// The files of libraries that this test is linked with. Several builds may lie in the folder, with other features:
 /// cargo, asked to build the test that it has built, says which one belongs to it.
-fn libraries(deps: &Path, names: &[&'static str]) -> Vec<(&'static str, PathBuf)> {
+fn libraries(deps: &Path, names: &[&'static str]) -> Vec<Library> {
     let profile = deps.parent().expect("the folder of the profile");
     let mut cargo = Command::new(env!("CARGO"));
     cargo.args(["test", "--quiet", "--no-run", "--message-format=json"]);
     // Of the whole workspace, with whose features `cargo test --workspace` has already built it.
     cargo.args(["--workspace", "--test", "ui", "--manifest-path"]);
     cargo.arg(concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml"));
+    // Those that were asked for beside them, or the libraries would be built again.
+    if let Ok(features) = env::var("DIFFERENTIABLE_FEATURES") {
+        cargo.args(["--features", &features]);
+    }
     if profile.ends_with("release") {
         cargo.arg("--release");
     }
