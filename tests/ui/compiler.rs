@@ -1,5 +1,8 @@
 //! The compiler, run on programs with the library that this test is linked with: nothing is built a second time.
 
+#[path = "../support/cargo.rs"]
+mod cargo;
+
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -33,14 +36,13 @@ pub struct Compiler {
 impl Compiler {
     /// Takes the libraries that this test is linked with.
     pub fn new() -> Self {
-        let test = env::current_exe().expect("the path of this test");
-        let deps = test.parent().expect("a folder").to_owned();
+        let deps = cargo::profile().join("deps");
         static COMPILERS: AtomicUsize = AtomicUsize::new(0);
         let number = COMPILERS.fetch_add(1, Ordering::Relaxed);
         let scratch = env::temp_dir().join(format!("compiled-{}-{number}", std::process::id()));
         fs::create_dir_all(&scratch).expect("a folder for what is compiled");
         static LIBRARIES: OnceLock<Vec<Library>> = OnceLock::new();
-        let libraries = LIBRARIES.get_or_init(|| libraries(&deps, &["differentiable", "ndarray"]));
+        let libraries = LIBRARIES.get_or_init(|| libraries(&["differentiable", "ndarray"]));
         Compiler {
             deps,
             libraries,
@@ -112,24 +114,9 @@ fn external(name: &str, library: &Path) -> String {
 
 /// The files of libraries that this test is linked with. Several builds may lie in the folder, with other features:
 /// cargo, asked to build the test that it has built, says which one belongs to it.
-fn libraries(deps: &Path, names: &[&'static str]) -> Vec<Library> {
-    let profile = deps.parent().expect("the folder of the profile");
-    let mut cargo = Command::new(env!("CARGO"));
-    cargo.args(["test", "--quiet", "--no-run", "--message-format=json"]);
-    // Of the whole workspace, with whose features `cargo test --workspace` has already built it.
-    cargo.args(["--workspace", "--test", "ui", "--manifest-path"]);
-    cargo.arg(concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml"));
-    // Those that were asked for beside them, or the libraries would be built again.
-    if let Ok(features) = env::var("DIFFERENTIABLE_FEATURES") {
-        cargo.args(["--features", &features]);
-    }
-    if profile.ends_with("release") {
-        cargo.arg("--release");
-    }
-    cargo.env(
-        "CARGO_TARGET_DIR",
-        profile.parent().expect("the folder of all profiles"),
-    );
+fn libraries(names: &[&'static str]) -> Vec<Library> {
+    let mut cargo = cargo::cargo("test");
+    cargo.args(["--no-run", "--message-format=json", "--test", "ui"]);
     let output = cargo.stderr(Stdio::inherit()).output().expect("cargo runs");
     assert!(
         output.status.success(),
