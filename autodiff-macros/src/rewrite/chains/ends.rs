@@ -2,13 +2,12 @@
 
 use super::choice::Otherwise;
 use super::stages::Stage;
-use super::{bind, is_function, is_zero, one, value, whole, Chain, Chains, Item};
+use super::{bind, holds, is_function, is_zero, one, value, whole, Chain, Chains, Item};
 use crate::syntax;
 use crate::syntax::ends::Ends;
 use crate::syntax::ends::Wrapper;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
-use syn::visit::{self, Visit};
 use syn::{parse_quote, Expr, ExprMethodCall, Pat, Stmt, Type};
 
 /// The type arguments of a type's last segment.
@@ -83,20 +82,6 @@ fn vec_of(out: &Ident, loops: &[Stmt]) -> Expr {
     }
 }
 
-/// Whether such an expression is in another.
-fn holds(e: &Expr, is: fn(&Expr) -> bool) -> bool {
-    struct Search(fn(&Expr) -> bool, bool);
-    impl<'a> Visit<'a> for Search {
-        fn visit_expr(&mut self, e: &'a Expr) {
-            self.1 |= (self.0)(e);
-            visit::visit_expr(self, e);
-        }
-    }
-    let mut search = Search(is, false);
-    search.visit_expr(e);
-    search.1
-}
-
 /// The range of a loop that pushes one entry to a vector in each trip.
 pub(super) fn counted<'l>(last: &'l Stmt, to: &Expr) -> Option<&'l Expr> {
     let Stmt::Expr(Expr::ForLoop(l), _) = last else {
@@ -115,9 +100,10 @@ pub(super) fn counted<'l>(last: &'l Stmt, to: &Expr) -> Option<&'l Expr> {
         return None;
     };
     // A chain without an end of its own is left early.
-    let endless = holds(&l.expr, |e| *e == parse_quote!(usize::MAX));
+    let most: Expr = parse_quote!(usize::MAX);
+    let endless = holds(&l.expr, &|e| *e == most);
     // An index may be an operator of the user's, which is asked once.
-    let asked_once = is_zero(start) || !holds(&l.expr, |e| matches!(e, Expr::Index(_)));
+    let asked_once = is_zero(start) || !holds(&l.expr, &|e| matches!(e, Expr::Index(_)));
     (pushes && asked_once && !endless).then_some(&*l.expr)
 }
 

@@ -378,21 +378,25 @@ fn is_plain_range(e: &Expr) -> bool {
     }
 }
 
-/// A closure of `arity` arguments without jumps, or the name of a function.
-fn is_function(e: &Expr, arity: usize) -> bool {
-    struct Jumps(bool);
-    impl<'a> Visit<'a> for Jumps {
+/// Whether such an expression is in another, or is it.
+fn holds(e: &Expr, is: &dyn Fn(&Expr) -> bool) -> bool {
+    struct Search<'s>(&'s dyn Fn(&Expr) -> bool, bool);
+    impl<'a> Visit<'a> for Search<'_> {
         fn visit_expr(&mut self, e: &'a Expr) {
-            self.0 |= matches!(e, Expr::Return(_) | Expr::Try(_) | Expr::Await(_));
+            self.1 |= (self.0)(e);
             visit::visit_expr(self, e);
         }
     }
+    let mut search = Search(is, false);
+    search.visit_expr(e);
+    search.1
+}
+
+/// A closure of `arity` arguments without jumps, or the name of a function.
+fn is_function(e: &Expr, arity: usize) -> bool {
+    let jumps = |e: &Expr| matches!(e, Expr::Return(_) | Expr::Try(_) | Expr::Await(_));
     match e {
-        Expr::Closure(c) => {
-            let mut v = Jumps(false);
-            v.visit_expr(&c.body);
-            !v.0 && c.inputs.len() == arity
-        }
+        Expr::Closure(c) => c.inputs.len() == arity && !holds(&c.body, &jumps),
         Expr::Path(_) => true,
         _ => false,
     }
