@@ -25,7 +25,7 @@ impl energy {
         let s: __Checked_energy<_> = s;
         let rest: __Checked_energy<_> = rest;
         let mut total: f64 = 0.0;
-        for i in 0..::differentiable::__rt::query(s.at.len()) - 1 {
+        for i in 0..s.at.len() - 1 {
             let v0 = s.at[i + 1] - s.at[i];
             let stretch = v0 - rest.lengths[i];
             let v1: __Checked_energy<_> = 0.5 * s.stiffness[i];
@@ -45,7 +45,7 @@ impl energy {
                 let mut d_total = ad::F64.zero();
                 ad::acc(&ad::F64, __ct, &mut d_total);
                 {
-                    let __trips = 0..::differentiable::__rt::query(s.at.len()) - 1;
+                    let __trips = 0..s.at.len() - 1;
                     let __n = ad::count(&__trips);
                     if __n != 0 {
                         let part0 = ad::window(&s.at[..], __n, || 1);
@@ -147,7 +147,7 @@ impl energy {
         let t_rest: __Checked_energy<_> = t_rest;
         let mut total: f64 = 0.0;
         let mut t_total = ad::zero_tangent(&total);
-        for i in 0..::differentiable::__rt::query(s.at.len()) - 1 {
+        for i in 0..s.at.len() - 1 {
             let v0 = s.at[i + 1] - s.at[i];
             let t_v0 = ad::tangent_sum(
                 ad::sub::push_l(

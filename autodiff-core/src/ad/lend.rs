@@ -1,5 +1,7 @@
 //! Arguments that a call may change.
 
+use core::marker::PhantomData;
+
 /// What the pullback of a function has in the place of an argument `&mut T`: the state that the
 /// function saw is gone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,6 +42,105 @@ impl<'a, T: ?Sized> Again<'a, T> for Gone {
     fn again(_: &'a T) -> Self {
         Gone
     }
+}
+
+/// What a caller keeps of a lent value for a pullback that takes this: the value, or nothing.
+///
+/// The copy is made before the call, and what the pullback takes is known behind it: [`Taken`] stands for that.
+///
+/// ```text
+/// let taken = ad::Taken::new();
+/// let before = ad::kept(&taken, &state);
+/// let (v, p) = state.__step_vjp(modes, x);
+/// ad::taken_beside_2(&p, &taken);
+/// ```
+pub trait KeptFor<T: ?Sized> {
+    /// What is kept.
+    type Kept;
+    /// Keeps it.
+    fn keep(value: &T) -> Self::Kept;
+}
+
+/// What a pullback takes for the receiver of its call.
+#[derive(Debug)]
+pub struct Taken<R>(PhantomData<R>);
+
+impl<R> Taken<R> {
+    /// Something that is not known yet.
+    #[inline(always)]
+    #[expect(clippy::new_without_default, reason = "used by expansions alone")]
+    pub const fn new() -> Self {
+        Taken(PhantomData)
+    }
+}
+
+/// A copy of what a call may change, if its pullback takes it.
+#[inline(always)]
+pub fn kept<R: KeptFor<T>, T: ?Sized>(_: &Taken<R>, value: &T) -> R::Kept {
+    R::keep(value)
+}
+
+impl<T: ?Sized + ToOwned> KeptFor<T> for &T {
+    type Kept = T::Owned;
+    #[inline(always)]
+    fn keep(value: &T) -> T::Owned {
+        value.to_owned()
+    }
+}
+
+impl<T: Clone> KeptFor<Vec<T>> for &[T] {
+    type Kept = Vec<T>;
+    #[inline(always)]
+    fn keep(value: &Vec<T>) -> Vec<T> {
+        value.clone()
+    }
+}
+
+impl<T: Clone, const N: usize> KeptFor<[T; N]> for &[T] {
+    type Kept = [T; N];
+    #[inline(always)]
+    fn keep(value: &[T; N]) -> [T; N] {
+        value.clone()
+    }
+}
+
+impl<T: ?Sized> KeptFor<T> for Gone {
+    type Kept = Gone;
+    #[inline(always)]
+    fn keep(_: &T) -> Gone {
+        Gone
+    }
+}
+
+/// For pullbacks of so many parameters behind the receiver.
+macro_rules! taking {
+    ($($name:ident [$($A:ident)*])*) => { $(
+        /// Says what a pullback takes for the receiver: its second parameter.
+        #[inline(always)]
+        pub fn $name<F, O, C, R, $($A),*>(_: &F, _: &Taken<R>)
+        where
+            F: FnOnce(C, R, $($A),*) -> O,
+        {
+        }
+    )* };
+}
+taking! {
+    taken_beside_1 [A0]
+    taken_beside_2 [A0 A1]
+    taken_beside_3 [A0 A1 A2]
+    taken_beside_4 [A0 A1 A2 A3]
+    taken_beside_5 [A0 A1 A2 A3 A4]
+    taken_beside_6 [A0 A1 A2 A3 A4 A5]
+    taken_beside_7 [A0 A1 A2 A3 A4 A5 A6]
+    taken_beside_8 [A0 A1 A2 A3 A4 A5 A6 A7]
+    taken_beside_9 [A0 A1 A2 A3 A4 A5 A6 A7 A8]
+    taken_beside_10 [A0 A1 A2 A3 A4 A5 A6 A7 A8 A9]
+    taken_beside_11 [A0 A1 A2 A3 A4 A5 A6 A7 A8 A9 A10]
+    taken_beside_12 [A0 A1 A2 A3 A4 A5 A6 A7 A8 A9 A10 A11]
+    taken_beside_13 [A0 A1 A2 A3 A4 A5 A6 A7 A8 A9 A10 A11 A12]
+    taken_beside_14 [A0 A1 A2 A3 A4 A5 A6 A7 A8 A9 A10 A11 A12 A13]
+    taken_beside_15 [A0 A1 A2 A3 A4 A5 A6 A7 A8 A9 A10 A11 A12 A13 A14]
+    taken_beside_16 [A0 A1 A2 A3 A4 A5 A6 A7 A8 A9 A10 A11 A12 A13 A14 A15]
 }
 
 /// What the pullback of the called function takes.

@@ -57,6 +57,7 @@ mod own;
 mod pool;
 mod pooled;
 mod query;
+mod remainders;
 pub(crate) mod rules;
 mod same;
 mod scalar;
@@ -149,7 +150,7 @@ pub use jacobian::JacobianOutput;
 #[doc(hidden)]
 pub use jacobian::jacobian;
 #[doc(hidden)]
-pub use lend::{Again, Gone, again};
+pub use lend::*;
 pub use long_tape::LongTape;
 #[doc(hidden)]
 pub use map::{MapArray, MapOption};
@@ -178,6 +179,8 @@ pub use pool::{kept_memory, limit_kept_memory, release_memory};
 pub use pooled::{CallRoom, InPool, Pooled};
 #[doc(hidden)]
 pub use query::{NoDerivative, Rounded, plain, query, rounded};
+#[doc(hidden)]
+pub use remainders::{Remainder, remainder, remainder_euclid};
 #[cfg(any(feature = "glam", feature = "nalgebra"))]
 pub(crate) use rules::formulas::of_scalars::direction;
 pub use rules::*;

@@ -101,8 +101,15 @@ impl Report<'_> {
             ));
         }
         if let Rhs::Snapshot(place) = rhs {
-            let whole = self.x.vjp.needs.values.contains(&v) && !self.f.vars[v].ty.is_float();
+            let var = &self.f.vars[v];
+            let whole = self.x.vjp.needs.values.contains(&v) && !var.ty.is_float() && !var.moved;
             let place = self.tokens(self.code().place(place));
+            if var.kept_for == Some(KeptFor::MayChange) && whole {
+                return Some(format!(
+                    "- A copy of `{place}` in {when}, if the method that is called on it takes `&self`: `{place}` changes later, \
+                     and the pullback of the call reads the old value. A method that takes `&mut self` costs no copy."
+                ));
+            }
             return whole.then(|| {
                 format!(
                     "- A copy of `{place}` in {when}: a call borrows `{place}`, which changes later, and the pullback of the \

@@ -397,7 +397,14 @@ impl Report<'_> {
             Some(rhs) => {
                 let value = match self.region(rhs) {
                     Some((region, inputs)) => region.formula(&inputs),
-                    None => self.tokens(self.code().forward(rhs, proc_macro2::Span::call_site())),
+                    None => match rhs {
+                        Rhs::Snapshot(p) if self.f.vars[v].moved => {
+                            self.tokens(self.code().place(p))
+                        }
+                        rhs => {
+                            self.tokens(self.code().forward(rhs, proc_macro2::Span::call_site()))
+                        }
+                    },
                 };
                 format!("{name} = {value}")
             }

@@ -18,7 +18,7 @@ pub fn simple_name(pat: &Pat) -> Option<String> {
 
 /// The variable that an expression is.
 pub fn path_name(e: &Expr) -> Option<String> {
-    match bare(e) {
+    match syntax::bare(e) {
         Expr::Path(p) if p.qself.is_none() => p.path.get_ident().map(Ident::to_string),
         _ => None,
     }
@@ -27,7 +27,7 @@ pub fn path_name(e: &Expr) -> Option<String> {
 /// Whether a variable is a tape: by its name, and because the macro wrote it, as its span says. A user's variable may
 /// have the name too.
 fn is_tape(e: &Expr) -> bool {
-    let Expr::Path(p) = bare(e) else {
+    let Expr::Path(p) = syntax::bare(e) else {
         return false;
     };
     let Some(ident) = p.path.get_ident() else {
@@ -42,15 +42,6 @@ fn is_tape(e: &Expr) -> bool {
 /// Whether something is put on a tape: `tape1.push_reserved((a, b));`
 pub fn is_push(m: &syn::ExprMethodCall) -> bool {
     (m.method == "push" || m.method == "push_reserved") && is_tape(&m.receiver)
-}
-
-/// Without parentheses and invisible groups.
-fn bare(e: &Expr) -> &Expr {
-    match e {
-        Expr::Paren(p) => bare(&p.expr),
-        Expr::Group(g) => bare(&g.expr),
-        e => e,
-    }
 }
 
 /// Whether a function lends a part of a slice.

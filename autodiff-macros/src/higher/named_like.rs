@@ -10,6 +10,7 @@
 use super::check::Scalar;
 use super::matrices::{over_any, OVER};
 use super::Higher;
+use crate::input::signature::ParamDecl;
 use crate::items::{allowed, Surface, Within};
 use crate::knowledge::operators::matrix_operator;
 use crate::syntax::names::derived;
@@ -25,7 +26,9 @@ pub fn like_operator(surface: &Surface<'_>, higher: Option<&Higher<'_>>) -> Toke
         return TokenStream::new();
     }
     // Its alias stands with the companions.
+    let params: Vec<_> = surface.params.iter().map(ParamDecl::as_written).collect();
     let surface = &Surface {
+        params: &params,
         checked: None,
         ..*surface
     };

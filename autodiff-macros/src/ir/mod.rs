@@ -45,6 +45,17 @@ impl Hold {
     }
 }
 
+/// What reads a copy in the reverse pass.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum KeptFor {
+    /// Loops over its entries.
+    Entries,
+    /// Pullbacks of calls that borrowed what it is a copy of.
+    Calls,
+    /// The pullback of a method that may change it: types tell whether it reads it.
+    MayChange,
+}
+
 /// Where a variable is in the control flow: its chain of enclosing scopes, outermost first.
 pub type Scope = Vec<ScopeId>;
 
@@ -87,6 +98,10 @@ pub struct Var {
     /// Its length, or the variant of a part, may change: its witness is taken at the end of its
     /// block.
     pub grows: bool,
+    /// Why it is kept, if it is a copy that the reverse pass alone reads.
+    pub kept_for: Option<KeptFor>,
+    /// What a variable was before it gets its next value, taken from it there.
+    pub moved: bool,
     /// Assigned as a whole: its witness changes with its value.
     pub reassigned: bool,
     /// An alias that emitted code never declares: its place is written in its stead.
@@ -134,6 +149,8 @@ impl Var {
             counter: false,
             late: false,
             grows: false,
+            kept_for: None,
+            moved: false,
             reassigned: false,
             by_name: false,
             natively_bound: false,

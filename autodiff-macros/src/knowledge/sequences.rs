@@ -1,46 +1,50 @@
 //! Methods of sequences: which change their receiver, and which only read it.
 
-/// Methods of the standard library that change a sequence in place.
-const MUTATORS: &[&str] = &[
-    "append",
-    "clear",
-    "clone_from_slice",
-    "copy_from_slice",
-    "copy_within",
-    "dedup",
-    "drain",
-    "extend",
-    "extend_from_slice",
-    "fill",
-    "insert",
-    "pop",
-    "push",
-    "remove",
-    "resize",
-    "retain",
-    "reverse",
-    "rotate_left",
-    "rotate_right",
-    "sort",
-    "sort_by",
-    "sort_by_key",
-    "sort_unstable",
-    "sort_unstable_by",
-    "sort_unstable_by_key",
-    "resize_with",
-    "split_off",
-    "swap",
-    "swap_remove",
-    "swap_with_slice",
-    "truncate",
+use std::ops::RangeInclusive;
+
+/// Methods of the standard library that change a sequence in place, and how many arguments they take.
+const MUTATORS: &[(&str, RangeInclusive<usize>)] = &[
+    ("append", 1..=1),
+    ("clear", 0..=0),
+    ("clone_from_slice", 1..=1),
+    ("copy_from_slice", 1..=1),
+    ("copy_within", 2..=2),
+    ("dedup", 0..=0),
+    ("drain", 1..=1),
+    ("extend", 1..=1),
+    ("extend_from_slice", 1..=1),
+    ("fill", 1..=1),
+    ("insert", 1..=2),
+    ("pop", 0..=0),
+    ("push", 1..=1),
+    ("remove", 1..=1),
+    ("resize", 2..=2),
+    ("retain", 1..=1),
+    ("reverse", 0..=0),
+    ("rotate_left", 1..=1),
+    ("rotate_right", 1..=1),
+    ("sort", 0..=0),
+    ("sort_by", 1..=1),
+    ("sort_by_key", 1..=1),
+    ("sort_unstable", 0..=0),
+    ("sort_unstable_by", 1..=1),
+    ("sort_unstable_by_key", 1..=1),
+    ("resize_with", 2..=2),
+    ("split_off", 1..=1),
+    ("swap", 2..=2),
+    ("swap_remove", 1..=1),
+    ("swap_with_slice", 1..=1),
+    ("truncate", 1..=1),
 ];
 
-/// Whether a call has the name of one of [`MUTATORS`]. None of them has generic arguments: with those
-/// it is a tensor's, as `x.sort::<0>()`, which returns what it makes.
+/// Whether a call may be one of [`MUTATORS`]. None of them has generic arguments: with those it is a tensor's, as
+/// `x.sort::<0>()`, which returns what it makes.
 pub fn is_mutator(m: &syn::ExprMethodCall) -> bool {
+    let meant = |(name, args): &(&str, RangeInclusive<usize>)| {
+        m.method == name && args.contains(&m.args.len())
+    };
     // A vector of numbers without its last one, `v.truncate()`, is another.
-    let shortened = m.method == "truncate" && m.args.is_empty();
-    m.turbofish.is_none() && !shortened && MUTATORS.contains(&m.method.to_string().as_str())
+    m.turbofish.is_none() && MUTATORS.iter().any(meant)
 }
 
 /// Whether a call changes the memory of a sequence, and none of its values.

@@ -42,7 +42,8 @@ impl Lower<'_> {
                 "end it in `sum`, `product`, `fold`, `for_each` or `collect::<Vec<_>>`, or write a `for` loop",
             );
         }
-        if name == "pop" && m.args.is_empty() && m.turbofish.is_none() {
+        let pops = name == "pop" && m.args.is_empty() && m.turbofish.is_none();
+        if pops && !self.is_of_the_file(m) {
             return match self.grown_place(&m.receiver, out) {
                 Some(place) => {
                     self.lent.push(place.root);

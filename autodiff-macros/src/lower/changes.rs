@@ -133,9 +133,15 @@ impl Lower<'_> {
         v.1
     }
 
-    /// An argument by value that is no name: its type may be inferred from the call alone.
+    /// An argument by value that is no name: its type may be inferred from the call alone. And a reference to what is in a map,
+    /// which is looked up once.
     pub fn made_before(&mut self, e: &Expr, out: &mut Vec<Stmt>) -> Option<Operand> {
-        if !is_made(e) || matches!(e, Expr::Reference(_)) || self.maybe_active(e) {
+        let reference = matches!(e, Expr::Reference(_));
+        let named = match reference {
+            true => syntax::lends_looked_up(e),
+            false => is_made(e),
+        };
+        if !named || self.maybe_active(e) {
             return None;
         }
         let v = self.evaluated(e, out);
@@ -203,6 +209,12 @@ impl Lower<'_> {
     /// Whether a method changes its receiver, if the file tells.
     pub(super) fn changes_receiver(&self, m: &syn::ExprMethodCall) -> Option<bool> {
         self.typed(&m.receiver)?.changes(&m.method.to_string())
+    }
+
+    /// Whether a method is one of a type of the file, and none of the standard library's of that name.
+    pub(super) fn is_of_the_file(&self, m: &syn::ExprMethodCall) -> bool {
+        let of = self.typed(&m.receiver);
+        of.is_some_and(|of| of.takes_itself(&m.method.to_string()))
     }
 
     /// Whether what a variable holds may change though it is not `mut`: a cell, or a closure that uses one.

@@ -21,11 +21,7 @@ impl Lower<'_> {
                 let name = m.method.to_string();
                 let (query, flat) = (numbers::is_query(m), numbers::is_flat_method(&name));
                 let lower = self.0;
-                let ty = syntax::expr_ty(&m.receiver, &|n| {
-                    lower
-                        .lookup(n)
-                        .map_or(Ty::Unknown, |v| lower.vars[v].ty.clone())
-                });
+                let ty = lower.ty_of(&m.receiver);
                 let may = ty == Ty::Unknown && syntax::maybe_active(&m.receiver, &lower.active);
                 if !query || !may {
                     return;

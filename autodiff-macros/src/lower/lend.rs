@@ -212,6 +212,8 @@ impl Lower<'_> {
         let lend = match sibling {
             _ if !mutable || PURE.contains(&name.as_str()) => Lend::Shared,
             _ if told == Some(false) => Lend::Shared,
+            // A constant is read again.
+            _ if told == Some(true) && self.maybe_active(e) => Lend::Mut,
             Some(true) if part => Lend::Mut,
             Some(false) if of_self => Lend::Shared,
             _ => Lend::Maybe,

@@ -21,6 +21,7 @@ mod order;
 mod passed;
 mod pattern;
 mod pullbacks;
+mod remainders;
 pub mod rename;
 mod scope;
 pub mod stmt;
@@ -379,7 +380,7 @@ impl<'a> Lower<'a> {
                 true => e.clone(),
                 false => self.read_only(e),
             };
-            let e = self.taken_as_copies(&e);
+            let e = self.with_remainders(&self.taken_as_copies(&e));
             let expr = r.expr(&self.checked_queries(&e));
             (self.grids.owned(expr), r.uses)
         };
@@ -395,19 +396,11 @@ impl<'a> Lower<'a> {
                 self.note_write(v, &point);
             }
         }
-        let ty = syntax::expr_ty(e, &|n| {
-            self.lookup(n)
-                .map_or(Ty::Unknown, |v| self.vars[v].ty.clone())
-        });
-        let ty = match ty {
-            Ty::Unknown => self.numbers_of(e),
-            known => known,
-        };
         Native {
             cheap: syntax::is_cheap(e),
             expr,
             uses,
-            ty,
+            ty: self.ty_of(e),
         }
     }
 

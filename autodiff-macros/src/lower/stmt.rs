@@ -388,6 +388,9 @@ impl Lower<'_> {
                 self.match_expr(m, false, out);
             }
             Expr::Macro(m) if syntax::is_statement_macro(&m.mac) => self.native_stmt(e, out),
+            Expr::MethodCall(m) if self.is_of_the_file(m) => {
+                self.expr(e, out);
+            }
             Expr::MethodCall(m) if m.method == "push" && m.args.len() == 1 => {
                 self.push_value(m, out)
             }

@@ -3,6 +3,7 @@
 use crate::ir::*;
 use crate::knowledge::numbers::Op;
 use crate::lower::Lower;
+use crate::syntax;
 use syn::Expr;
 
 impl Lower<'_> {
@@ -119,11 +120,28 @@ impl Lower<'_> {
         self.returned(path).or_else(literal)
     }
 
-    /// What is known of the type of an inactive part of a value.
-    pub(super) fn numbers_of(&self, e: &Expr) -> Ty {
-        let part = matches!(e, Expr::Field(_) | Expr::Index(_));
-        let typed = part.then(|| self.typed(e)).flatten();
-        typed.and_then(|t| t.numbers()).unwrap_or(Ty::Unknown)
+    /// What is known of the type of an inactive expression.
+    pub fn ty_of(&self, e: &Expr) -> Ty {
+        syntax::expr_ty(e, &|place| self.place_ty(place))
+    }
+
+    /// What is known of the type of a variable, a constant of the file, a field or an entry.
+    fn place_ty(&self, e: &Expr) -> Ty {
+        let told = match e {
+            Expr::Path(p) => {
+                let name = p
+                    .path
+                    .get_ident()
+                    .map(ToString::to_string)
+                    .unwrap_or_default();
+                match self.lookup(&name) {
+                    Some(var) => return self.vars[var].ty.clone(),
+                    None => self.cx.definitions.constant(&name),
+                }
+            }
+            e => self.typed(e),
+        };
+        told.and_then(|t| t.numbers()).unwrap_or(Ty::Unknown)
     }
 
     /// The type of a place, as definitions tell it.

@@ -57,6 +57,7 @@ pub fn for_reverse(f: &mut Func) -> Needs {
     checkpoint::analyse(f); //   the state of loops with `#[checkpoint]`
     let needs = needs::analyse(f); // what is kept, and what is computed again
     settle::drop_unread(f, &needs); // copies of arrays for what is not
+    settle::move_overwritten(f); // copies of what is overwritten next
     needs
 }
 

@@ -1,5 +1,6 @@
 //! Rust made into less Rust, before anything is lowered: [`whole`] and [`all`] list the steps.
 
+mod apart;
 pub mod chains;
 pub mod choices;
 pub mod desugar;
@@ -8,6 +9,7 @@ pub mod local_items;
 pub mod receivers;
 pub mod rename;
 pub mod siblings;
+mod signatures;
 mod text;
 
 use crate::input::ctxt::Ctxt;
@@ -76,6 +78,8 @@ pub fn whole(
 /// function around it is lowered.
 pub fn all(source: &Source<'_>, body: &Block) -> Rewritten {
     let mut steps = Steps::new(source, body);
+    steps.names(); //     `|r| …` twice, of a reference and of a value: two names
+    steps.signatures(); // `Matrix::scale(&mut m, k)`: a method
     steps.receivers(); // `f(x).last()`: a name for what the call gives
     steps.desugar(); //   `if let`, `?`, `v.swap(i, j)`, `o.map(f)`: `match`, assignments and loops
     steps.chains(); //    `x.iter().map(f).sum()`: a loop with an index
@@ -165,6 +169,18 @@ impl<'a> Steps<'a> {
         self.body = body;
     }
 
+    fn names(&mut self) {
+        let mut body = self.body.clone();
+        apart::closures(&mut body, self.source.references.clone());
+        self.put(body);
+    }
+
+    fn signatures(&mut self) {
+        let mut body = self.body.clone();
+        signatures::told(&mut body, &self.source.cx.definitions);
+        self.put(body);
+    }
+
     fn receivers(&mut self) {
         let mut body = self.body.clone();
         receivers::named(&mut body);
@@ -172,10 +188,11 @@ impl<'a> Steps<'a> {
     }
 
     fn desugar(&mut self) {
+        let references = reference_names(self.source.references.clone(), &self.body);
         let mut body = desugar::rewrite(
             self.source.cx,
             &self.body,
-            &self.active,
+            [&self.active, &references],
             self.source.kinds(&self.body),
             self.source.changing(),
             self.source.output.as_ref(),

@@ -48,7 +48,7 @@ pub fn is_cheap(e: &Expr) -> bool {
         Expr::Lit(_) | Expr::Path(_) => true,
         Expr::Paren(p) => is_cheap(&p.expr),
         Expr::Group(g) => is_cheap(&g.expr),
-        Expr::Reference(r) => r.mutability.is_none() && is_cheap(&r.expr),
+        Expr::Reference(r) => r.mutability.is_none() && is_cheap_place(&r.expr),
         Expr::Unary(u) => is_cheap(&u.expr),
         Expr::Cast(c) => is_cheap(&c.expr),
         Expr::Tuple(t) => t.elems.iter().all(is_cheap),
@@ -63,7 +63,7 @@ pub fn is_cheap(e: &Expr) -> bool {
                 && c.args.iter().all(is_cheap)
         }
         Expr::Field(f) => is_cheap(&f.base),
-        Expr::Index(i) => is_cheap(&i.expr) && is_cheap(&i.index),
+        Expr::Index(i) => !is_lookup(i) && is_cheap_place(e),
         Expr::Binary(b) => !is_assign_op(&b.op) && is_cheap(&b.left) && is_cheap(&b.right),
         Expr::Range(r) => {
             r.start.as_deref().is_none_or(is_cheap) && r.end.as_deref().is_none_or(is_cheap)
@@ -76,6 +76,41 @@ pub fn is_cheap(e: &Expr) -> bool {
                 && m.args.iter().all(is_cheap)
         }
         _ => false,
+    }
+}
+
+/// What is in a map costs more to find than to keep, and a reference to it cannot be kept.
+fn is_cheap_place(e: &Expr) -> bool {
+    match e {
+        Expr::Paren(p) => is_cheap_place(&p.expr),
+        Expr::Field(f) => is_cheap_place(&f.base),
+        Expr::Index(i) => is_cheap_place(&i.expr) && is_cheap(&i.index),
+        e => is_cheap(e),
+    }
+}
+
+/// Whether an entry is found by a key, `prices[&name]`, and not by its number.
+fn is_lookup(i: &syn::ExprIndex) -> bool {
+    matches!(bare(&i.index), Expr::Reference(_))
+}
+
+/// Whether a reference leads to what a key finds: `&prices[&name]`, `&rates[&name].monthly`.
+pub fn lends_looked_up(e: &Expr) -> bool {
+    match e {
+        Expr::Paren(p) => lends_looked_up(&p.expr),
+        Expr::Reference(r) => r.mutability.is_none() && lends_looked_up(&r.expr),
+        Expr::Field(f) => lends_looked_up(&f.base),
+        Expr::Index(i) => is_lookup(i) || lends_looked_up(&i.expr),
+        _ => false,
+    }
+}
+
+/// Without parentheses and invisible groups.
+pub fn bare(e: &Expr) -> &Expr {
+    match e {
+        Expr::Paren(p) => bare(&p.expr),
+        Expr::Group(g) => bare(&g.expr),
+        e => e,
     }
 }
 

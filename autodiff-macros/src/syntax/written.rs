@@ -182,20 +182,20 @@ pub fn copied(ty: Ty) -> Ty {
     }
 }
 
-/// The type of an inactive expression, given those of variables.
-pub fn expr_ty(e: &Expr, var: &dyn Fn(&str) -> Ty) -> Ty {
+/// The type of an inactive expression, given those of variables, fields and entries as far as they are known.
+pub fn expr_ty(e: &Expr, place: &dyn Fn(&Expr) -> Ty) -> Ty {
     match e {
-        Expr::Paren(p) => expr_ty(&p.expr, var),
-        Expr::Group(g) => expr_ty(&g.expr, var),
-        Expr::Reference(r) => expr_ty(&r.expr, var),
+        Expr::Paren(p) => expr_ty(&p.expr, place),
+        Expr::Group(g) => expr_ty(&g.expr, place),
+        Expr::Reference(r) => expr_ty(&r.expr, place),
         Expr::Lit(l) => match &l.lit {
             Lit::Float(f) => float_name(f.suffix()).map_or(Ty::OpenFloat, Ty::Float),
             Lit::Int(i) => float_name(i.suffix()).map_or(Ty::Discrete, Ty::Float),
             _ => Ty::Discrete,
         },
         Expr::Path(p) => {
-            if let Some(i) = p.path.get_ident() {
-                return var(&i.to_string());
+            if p.path.get_ident().is_some() {
+                return place(e);
             }
             let name = |k: usize| {
                 p.path
@@ -218,30 +218,31 @@ pub fn expr_ty(e: &Expr, var: &dyn Fn(&str) -> Ty) -> Ty {
         }
         Expr::Cast(c) => ty_of(&c.ty),
         Expr::Unary(u) => match u.op {
-            UnOp::Not(_) => discrete_of(&[&u.expr], var),
-            _ => expr_ty(&u.expr, var),
+            UnOp::Not(_) => discrete_of(&[&u.expr], place),
+            _ => expr_ty(&u.expr, place),
         },
         Expr::Binary(b) => match b.op {
             BinOp::Add(_) | BinOp::Sub(_) | BinOp::Mul(_) | BinOp::Div(_) | BinOp::Rem(_) => {
-                join(&expr_ty(&b.left, var), &expr_ty(&b.right, var))
+                join(&expr_ty(&b.left, place), &expr_ty(&b.right, place))
             }
-            _ => discrete_of(&[&b.left, &b.right], var),
+            _ => discrete_of(&[&b.left, &b.right], place),
         },
-        Expr::Index(i) => match expr_ty(&i.expr, var) {
+        Expr::Index(i) => match expr_ty(&i.expr, place) {
             part if matches!(*i.index, Expr::Range(_)) => part,
             Ty::Seq(t) => *t,
             known @ (Ty::Discrete | Ty::Indices) => known,
-            _ => Ty::Unknown,
+            _ => place(e),
         },
+        Expr::Field(_) => place(e),
         // Both sides have one type; a side with statements may mean other variables.
         Expr::If(i) => {
             let side = |b: &syn::Block| match b.stmts.as_slice() {
-                [syn::Stmt::Expr(e, None)] => expr_ty(e, var),
+                [syn::Stmt::Expr(e, None)] => expr_ty(e, place),
                 _ => Ty::Unknown,
             };
             let otherwise = match i.else_branch.as_ref().map(|e| &*e.1) {
                 Some(Expr::Block(b)) => side(&b.block),
-                Some(e) => expr_ty(e, var),
+                Some(e) => expr_ty(e, place),
                 None => Ty::Unknown,
             };
             match side(&i.then_branch) {
@@ -258,9 +259,9 @@ pub fn expr_ty(e: &Expr, var: &dyn Fn(&str) -> Ty) -> Ty {
                 || numbers::method(&name, m.args.len()).is_some()
                 || name == "powi"
             {
-                expr_ty(&m.receiver, var)
+                expr_ty(&m.receiver, place)
             } else if name == "to_vec" {
-                copied(expr_ty(&m.receiver, var))
+                copied(expr_ty(&m.receiver, place))
             } else if numbers::is_tensor_query(&name, m.turbofish.is_some()) {
                 Ty::Indices
             } else if numbers::is_query(m) {
@@ -271,24 +272,25 @@ pub fn expr_ty(e: &Expr, var: &dyn Fn(&str) -> Ty) -> Ty {
         }
         Expr::Call(c) if matches!(&*c.func, Expr::Path(p) if is_plain(&p.path)) => Ty::Indices,
         Expr::Range(_) => Ty::Discrete,
-        Expr::Repeat(r) => seq(expr_ty(&r.expr, var)),
+        Expr::Repeat(r) => seq(expr_ty(&r.expr, place)),
         Expr::Array(a) => a
             .elems
             .iter()
-            .map(|e| expr_ty(e, var))
+            .map(|e| expr_ty(e, place))
             .reduce(|a, b| join(&a, &b))
             .map_or(Ty::Unknown, seq),
         Expr::Macro(m) if m.mac.path.is_ident("vec") => {
             let tokens = &m.mac.tokens;
-            syn::parse2::<Expr>(quote::quote!([#tokens])).map_or(Ty::Unknown, |e| expr_ty(&e, var))
+            syn::parse2::<Expr>(quote::quote!([#tokens]))
+                .map_or(Ty::Unknown, |e| expr_ty(&e, place))
         }
         _ => Ty::Unknown,
     }
 }
 
 /// The type of what has no derivative, made of these.
-fn discrete_of(operands: &[&Expr], var: &dyn Fn(&str) -> Ty) -> Ty {
-    match operands.iter().any(|e| expr_ty(e, var) == Ty::Indices) {
+fn discrete_of(operands: &[&Expr], place: &dyn Fn(&Expr) -> Ty) -> Ty {
+    match operands.iter().any(|e| expr_ty(e, place) == Ty::Indices) {
         true => Ty::Indices,
         false => Ty::Discrete,
     }

@@ -11,12 +11,18 @@ fn norm(v: &[f64]) -> f64 {
     v.iter().map(|v| v * v).sum()
 }
 
-#[differentiable]
-fn over(f: impl Fn(&[f64]) -> f64, x: &[f64]) -> f64 {
-    f(x)
+mod solvers {
+    use differentiable::prelude::*;
+
+    #[differentiable]
+    pub fn over(f: impl Fn(&[f64]) -> f64, x: &[f64]) -> f64 {
+        f(x)
+    }
 }
 
-// A parameter that is a reference and passed on says so: `|v: &[f64]|`.
+use solvers::over;
+
+// A parameter that is a reference and passed on to an imported function says so: `|v: &[f64]|`.
 #[differentiable]
 fn reference(x: &[f64]) -> f64 {
     over(|v| norm(v), x)

@@ -1,18 +1,24 @@
-//! Methods by their paths.
+//! Methods by their paths, of imported types.
 use differentiable::prelude::*;
 
-#[derive(Clone, Copy, Differentiable)]
-struct Vec2 {
-    x: f64,
-    y: f64,
-}
+mod shapes {
+    use differentiable::prelude::*;
 
-#[differentiable]
-impl Vec2 {
-    fn norm(&self) -> f64 {
-        (self.x * self.x + self.y * self.y).sqrt()
+    #[derive(Clone, Copy, Differentiable)]
+    pub struct Vec2 {
+        pub x: f64,
+        pub y: f64,
+    }
+
+    #[differentiable]
+    impl Vec2 {
+        pub fn norm(&self) -> f64 {
+            (self.x * self.x + self.y * self.y).sqrt()
+        }
     }
 }
+
+use shapes::Vec2;
 
 // `v.norm()`
 #[differentiable]

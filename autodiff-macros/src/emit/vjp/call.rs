@@ -5,9 +5,9 @@ use crate::code::lent_apart;
 use crate::ir::is_reference;
 use crate::ir::region::Region;
 use crate::ir::*;
-use crate::syntax::names::ident;
+use crate::syntax::names::{derived, ident};
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{quote, ToTokens};
+use quote::{format_ident, quote, ToTokens};
 
 impl Vjp<'_> {
     pub(super) fn rev_call(&self, v: VarId, receiver: Option<&Arg>, args: &[Arg]) -> TokenStream {
@@ -27,11 +27,7 @@ impl Vjp<'_> {
         let lent = self.lent_places(receiver, args);
         let lent = self.lenses_at_once(&lent);
         for (k, (a, is_receiver)) in all.enumerate() {
-            let by_ref = is_receiver
-                || match &a.operand {
-                    Operand::Place { by_ref, .. } => *by_ref,
-                    Operand::Native(n) => is_reference(n, self.f),
-                };
+            let by_ref = is_receiver || self.is_passed_again(a);
             let primal = match a.snapshot {
                 Some(s) => {
                     let s = self.name(s);
@@ -127,6 +123,44 @@ impl Vjp<'_> {
 }
 
 impl Vjp<'_> {
+    /// Whether a pullback gets an argument again: a reference.
+    fn is_passed_again(&self, a: &Arg) -> bool {
+        match &a.operand {
+            Operand::Place { by_ref, .. } => *by_ref,
+            Operand::Native(n) => is_reference(n, self.f),
+        }
+    }
+
+    /// Whether the copy of a receiver is only made if the pullback takes it, as the types tell: a method with `&mut self` has
+    /// changed it.
+    fn is_kept_if_taken(&self, copy: VarId, receiver: &Place) -> bool {
+        let needed = self.needs.values.contains(&copy);
+        let may_change = self.f.vars[copy].kept_for == Some(KeptFor::MayChange);
+        needed && may_change && self.place_active(receiver) && !self.is_slice(receiver)
+    }
+
+    /// Such a copy, before the call.
+    pub(super) fn kept_if_taken(&self, copy: VarId, receiver: &Place) -> Option<TokenStream> {
+        self.is_kept_if_taken(copy, receiver).then_some(())?;
+        let (name, taken) = (self.name(copy), self.taken(copy));
+        let value = self.with_code(|c| c.reference(receiver));
+        Some(quote!(let #taken = ad::Taken::new(); let #name = ad::kept(&#taken, #value);))
+    }
+
+    /// What is said behind the call.
+    pub(super) fn said_taken(&self, v: VarId, receiver: &Arg, args: &[Arg]) -> Option<TokenStream> {
+        let (copy, place) = (receiver.snapshot?, receiver.operand.place()?);
+        self.is_kept_if_taken(copy, place).then_some(())?;
+        let again = args.iter().filter(|a| self.is_passed_again(a)).count();
+        let say = format_ident!("taken_beside_{}", again + args.len() + 1);
+        let (p, taken) = (self.pullback(v), self.taken(copy));
+        Some(quote!(ad::#say(&#p, &#taken);))
+    }
+
+    fn taken(&self, copy: VarId) -> Ident {
+        derived("taken_", &self.f.vars[copy].name)
+    }
+
     /// The active places of a call's arguments, whose accumulators it gets.
     fn lent_places<'b>(
         &self,

@@ -294,6 +294,15 @@ impl Vjp<'_> {
                 return quote!(let #name = ::core::clone::Clone::clone(&#w););
             }
         }
+        if let Rhs::Snapshot(p) = rhs {
+            if let Some(kept) = self.kept_if_taken(v, p) {
+                return kept;
+            }
+            if var.moved {
+                let old = self.name(p.root);
+                return quote!(let #name = #old;);
+            }
+        }
         match rhs {
             Rhs::Call { path, args } if self.f.region_of(path).is_some() => {
                 let callee = self.callee(path, args.len());
@@ -344,11 +353,11 @@ impl Vjp<'_> {
                 out.extend(self.arg_witnesses(v, Some(receiver), args));
                 let recv = match (receiver.changed(), receiver.snapshot) {
                     (Some(p), _) => self.with_code(|c| c.place_mut(p)),
-                    (None, Some(s)) => {
+                    (None, Some(s)) if !self.f.vars[s].moved => {
                         let s = self.name(s);
                         quote_spanned!(method.span()=> #s.__v())
                     }
-                    (None, None) => self.receiver(&receiver.operand, method.span()),
+                    (None, _) => self.receiver(&receiver.operand, method.span()),
                 };
                 let tokens = args.iter().map(|a| self.fwd_arg(a));
                 let p = self.pullback(v);
@@ -359,6 +368,7 @@ impl Vjp<'_> {
                     |args| quote_spanned!(span=> #recv.#vjp #turbofish(#modes, #args)),
                 );
                 out.extend(quote_spanned!(span=> let #pair = #call;));
+                out.extend(self.said_taken(v, receiver, args));
             }
             _ => {
                 if active {
@@ -408,7 +418,7 @@ impl Vjp<'_> {
             return self.fwd_function(passed, &a.operand);
         }
         match a.snapshot {
-            Some(s) if a.lend == Lend::Shared => {
+            Some(s) if a.lend == Lend::Shared && !self.f.vars[s].moved => {
                 let s = self.name(s);
                 quote!(&#s)
             }

@@ -3,6 +3,7 @@
 use super::bounds::distance;
 use super::{is_steady, Dimension, Order, DEEP};
 use crate::ir::{Func, Var};
+use crate::syntax::bare;
 use quote::ToTokens;
 use std::borrow::Cow;
 use syn::{BinOp, Expr};
@@ -69,7 +70,7 @@ impl Order {
             let mut others = terms.clone();
             others.remove(k);
             for (row, stride) in [(&b.left, &b.right), (&b.right, &b.left)] {
-                out.extend(self.entry(f, table, bare(row), bare(stride), &others));
+                out.extend(self.entry(f, table, bare(row).clone(), bare(stride).clone(), &others));
             }
         }
         out
@@ -88,7 +89,7 @@ impl Order {
             return None;
         }
         // `i * n + j - n` is in the row before.
-        let is_row = |e: &Expr| text(&bare(e)) == text(&stride);
+        let is_row = |e: &Expr| text(bare(e)) == text(&stride);
         let (rows, column): (Vec<_>, Vec<_>) = others.iter().partition(|(e, _)| is_row(e));
         let row = rows.iter().fold(row, |row, (_, plus)| match plus {
             true => syn::parse_quote!(#row + 1),
@@ -212,13 +213,6 @@ fn sum(terms: &[&(Expr, bool)]) -> Option<Expr> {
         });
     }
     Some(out.unwrap_or_else(|| syn::parse_quote!(0)))
-}
-
-fn bare(e: &Expr) -> Expr {
-    match e {
-        Expr::Paren(p) => bare(&p.expr),
-        e => e.clone(),
-    }
 }
 
 /// Whether an expression is a sum, or a product.

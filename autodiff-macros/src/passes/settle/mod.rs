@@ -6,9 +6,12 @@
 //! pass or is not read there.
 
 mod arrays;
+mod hoist;
+mod moves;
 mod origins;
 
 pub use arrays::drop_unread;
+pub use moves::move_overwritten;
 
 use crate::ir::is_reference;
 use crate::ir::*;
@@ -36,7 +39,11 @@ pub fn settle(f: &mut Func) {
     };
     let body = s.block(body, None);
     f.body = body;
+    hoist::before_loops(f);
 }
+
+/// How many arguments a method has at most whose pullback says what it takes (`taking!` in `autodiff-core/src/ad/lend.rs`).
+const MOST_ARGUMENTS: usize = 7;
 
 struct Settle<'a> {
     f: &'a mut Func,
@@ -248,7 +255,23 @@ impl Settle<'_> {
     }
 
     /// By-reference arguments are passed again in the reverse pass.
-    fn arg(&mut self, a: &mut Arg, receiver: bool, point: &Point, span: Span, out: &mut Vec<Stmt>) {
+    /// `if_taken`: types tell what the pullback takes for it.
+    fn arg(
+        &mut self,
+        a: &mut Arg,
+        [receiver, if_taken]: [bool; 2],
+        point: &Point,
+        span: Span,
+        out: &mut Vec<Stmt>,
+    ) {
+        if let (true, Lend::Mut, Operand::Place { place, .. }) = (receiver, a.lend, &a.operand) {
+            let var = &self.f.vars[place.root];
+            // It turned out to be a constant, whose shape the pullback asks for.
+            if !var.active && var.param.is_none() {
+                a.lend = Lend::Maybe;
+            }
+        }
+        let if_taken = if_taken && a.lend == Lend::Maybe;
         match &mut a.operand {
             Operand::Native(_) if a.lend == Lend::Mut => {}
             Operand::Native(n) => {
@@ -300,11 +323,18 @@ impl Settle<'_> {
                         return;
                     }
                     let v = self.temp(place.ty.clone(), point, span, false);
-                    self.snapshots.push(Copied {
-                        var: v,
-                        place: place.clone(),
-                        at: point.clone(),
+                    self.f.vars[v].kept_for = Some(match if_taken {
+                        true => KeptFor::MayChange,
+                        false => KeptFor::Calls,
                     });
+                    // What may never be made serves no other call.
+                    if !if_taken {
+                        self.snapshots.push(Copied {
+                            var: v,
+                            place: place.clone(),
+                            at: point.clone(),
+                        });
+                    }
                     out.push(Stmt {
                         kind: StmtKind::Def(v, Rhs::Snapshot(place.clone())),
                         point: point.clone(),
@@ -467,13 +497,15 @@ impl Settle<'_> {
             Rhs::Borrow(p) => self.place(p, point, span, out),
             Rhs::Call { args, .. } => {
                 for a in args {
-                    self.arg(a, false, point, span, out);
+                    self.arg(a, [false; 2], point, span, out);
                 }
             }
             Rhs::Method { receiver, args, .. } => {
-                self.arg(receiver, true, point, span, out);
+                let plain = |a: &Arg| !a.is_function() && !a.parted;
+                let if_taken = args.len() <= MOST_ARGUMENTS && args.iter().all(plain);
+                self.arg(receiver, [true, if_taken], point, span, out);
                 for a in args {
-                    self.arg(a, false, point, span, out);
+                    self.arg(a, [false; 2], point, span, out);
                 }
             }
             Rhs::Tuple(v) | Rhs::Array(v) | Rhs::VecList(v) => {

@@ -181,6 +181,19 @@ impl Chains<'_> {
             return None;
         }
         let mut own = crate::rewrite::rename::apart(&all, &mut |n| self.fresh(n));
+        let names = |c: &syn::ExprClosure| {
+            c.inputs
+                .iter()
+                .flat_map(crate::syntax::pattern_names)
+                .collect::<Vec<_>>()
+        };
+        for (old, new) in names(&all).iter().zip(names(&own)) {
+            for known in [&mut self.active, &mut self.references] {
+                if known.contains(old) {
+                    known.insert(new.clone());
+                }
+            }
+        }
         while own.inputs.len() > c.inputs.len() {
             own.inputs.pop();
         }

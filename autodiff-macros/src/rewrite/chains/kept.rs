@@ -114,14 +114,14 @@ impl Chains<'_> {
     /// The items of what a method gives that is none of iterators.
     pub(super) fn collected(&mut self, e: &Expr, m: &ExprMethodCall) -> Option<Source> {
         self.kept(e).or_else(|| {
-            let value = is_value(m) && syntax::maybe_active(e, self.active);
+            let value = is_value(m) && syntax::maybe_active(e, &self.active);
             value.then(|| self.elements(e, Elements::Owned))
         })
     }
 
     /// The items of what iterates without a derivative.
     pub(super) fn kept(&mut self, e: &Expr) -> Option<Source> {
-        if syntax::maybe_active(e, self.active) || syntax::mentions(e, self.active) {
+        if syntax::maybe_active(e, &self.active) || syntax::mentions(e, &self.active) {
             return None;
         }
         if let Some((x, how)) = self.lent(e) {

@@ -77,9 +77,9 @@ struct Chain {
 
 pub struct Chains<'a> {
     /// Names that may carry a derivative.
-    pub active: &'a HashSet<String>,
+    pub active: HashSet<String>,
     /// Parameters that are references.
-    pub references: &'a HashSet<String>,
+    pub references: HashSet<String>,
     pub grids: &'a Grids,
     /// Names of collections whose entries have no positions, and whether these are pairs.
     pub keyed: HashMap<String, bool>,
@@ -99,16 +99,16 @@ impl VisitMut for Chains<'_> {
         }
         let new = match e {
             Expr::ForLoop(f)
-                if crate::syntax::touches_active(&Expr::ForLoop(f.clone()), self.active) =>
+                if crate::syntax::touches_active(&Expr::ForLoop(f.clone()), &self.active) =>
             {
                 self.for_loop(f)
             }
             Expr::MethodCall(m)
-                if syntax::maybe_active(&Expr::MethodCall(m.clone()), self.active) =>
+                if syntax::maybe_active(&Expr::MethodCall(m.clone()), &self.active) =>
             {
                 self.consumer(m)
             }
-            Expr::Match(m) if syntax::maybe_active(&m.expr, self.active) => self.picked_match(m),
+            Expr::Match(m) if syntax::maybe_active(&m.expr, &self.active) => self.picked_match(m),
             _ => None,
         };
         if let Some(new) = new {
@@ -493,8 +493,8 @@ pub fn rewrite<'t>(
     named::inline(&mut body);
     expected::says(&mut body, active, output);
     let mut chains = Chains {
-        active,
-        references,
+        active: active.clone(),
+        references: references.clone(),
         grids,
         keyed,
         count: 0,

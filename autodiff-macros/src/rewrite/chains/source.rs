@@ -186,7 +186,7 @@ impl Chains<'_> {
             Expr::Field(_) | Expr::Index(_) | Expr::Array(_) | Expr::Block(_) | Expr::Repeat(_) => {
                 Some(self.elements(e, Elements::Owned))
             }
-            Expr::Call(_) | Expr::Macro(_) => match syntax::maybe_active(e, self.active) {
+            Expr::Call(_) | Expr::Macro(_) => match syntax::maybe_active(e, &self.active) {
                 true => Some(self.elements(e, Elements::Owned)),
                 false => self.kept(e),
             },

@@ -3,8 +3,8 @@
 use super::Desugar;
 use syn::{parse_quote, Expr, ExprMethodCall, Pat};
 
-/// The element that a query may give: whether it is there, and the place.
-fn query(m: &ExprMethodCall) -> Option<(Expr, Expr, bool)> {
+/// The element that a query may give: whether it is there, and the place. `by_key` tells the keys of a map from indices.
+fn query(m: &ExprMethodCall, by_key: impl Fn(&Expr) -> bool) -> Option<(Expr, Expr, bool)> {
     let x = &m.receiver;
     let mutable = m.method.to_string().ends_with("_mut");
     let args: Vec<&Expr> = m.args.iter().collect();
@@ -15,6 +15,11 @@ fn query(m: &ExprMethodCall) -> Option<(Expr, Expr, bool)> {
         ("last" | "last_mut", []) => Some((
             parse_quote!(!#x.is_empty()),
             parse_quote!(#x[#x.len() - 1]),
+            mutable,
+        )),
+        ("get" | "get_mut", [key]) if by_key(key) => Some((
+            parse_quote!(#x.contains_key(#key)),
+            parse_quote!(#x[#key]),
             mutable,
         )),
         ("get" | "get_mut", [i]) if !matches!(i, Expr::Range(_)) => {
@@ -35,10 +40,25 @@ impl Desugar<'_> {
                 Some((there, place, mutable, true))
             }
             Expr::MethodCall(m) if self.is_active(&m.receiver) => {
-                let (there, place, mutable) = query(m)?;
+                let (there, place, mutable) = query(m, |e| self.is_key(e))?;
                 Some((there, place, mutable, false))
             }
             _ => None,
+        }
+    }
+
+    /// Whether an argument of `get` is a reference, which an index is not.
+    fn is_key(&self, e: &Expr) -> bool {
+        match e {
+            Expr::Paren(p) => self.is_key(&p.expr),
+            Expr::Reference(_) => true,
+            Expr::Lit(l) => matches!(l.lit, syn::Lit::Str(_)),
+            Expr::MethodCall(m) => m.method == "as_str" || m.method == "as_ref",
+            Expr::Path(p) => {
+                let name = p.path.get_ident();
+                name.is_some_and(|n| self.references.contains(&n.to_string()))
+            }
+            _ => false,
         }
     }
 

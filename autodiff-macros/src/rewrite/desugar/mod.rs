@@ -49,6 +49,8 @@ pub struct Desugar<'a> {
     pub cx: &'a Ctxt,
     /// Names that may carry a derivative.
     pub active: &'a HashSet<String>,
+    /// Names that hold references.
+    pub references: &'a HashSet<String>,
     /// What `?` leaves the function with.
     pub leaves_with: Option<Wrapper>,
     /// Which names hold an `Option` or a `Result`.
@@ -66,7 +68,7 @@ pub struct Desugar<'a> {
 pub fn rewrite(
     cx: &Ctxt,
     body: &Block,
-    active: &HashSet<String>,
+    [active, references]: [&HashSet<String>; 2],
     kinds: optional::Kinds,
     [lent, mutating]: [HashSet<String>; 2],
     output: Option<&syn::Type>,
@@ -77,6 +79,7 @@ pub fn rewrite(
     let mut d = Desugar {
         cx,
         active,
+        references,
         leaves_with: question::returned(output, &body),
         kinds,
         lent,

@@ -1,8 +1,9 @@
-//! The structs, type aliases and functions of a file, and where each name means which.
+//! The structs, type aliases, constants and functions of a file, and where each name means which.
 //!
 //! A name means the item of the innermost module or block around it. It stays unknown where that is not certain: two items of one
 //! name, `#[cfg]`, code inside of a macro.
 
+use super::floats::Floats;
 use super::reader::Reader;
 use super::tokens::tokens;
 use std::collections::{HashMap, HashSet};
@@ -14,10 +15,14 @@ pub struct File {
     pub text: String,
     /// Where its tokens begin.
     pub(super) starts: Vec<usize>,
-    /// Whether nothing in it may change behind a shared reference.
+    /// Whether nothing in it may change without being assigned: no cell, and no `static`.
     pub(super) pure: bool,
+    /// Whether it names types whose values may change behind a shared reference.
+    pub(super) cells: bool,
     pub(super) groups: Vec<Group>,
     pub(super) items: HashMap<String, Vec<Item>>,
+    /// Constants and statics.
+    pub(super) constants: HashMap<String, Vec<Item>>,
     pub(super) functions: HashMap<String, Vec<Function>>,
 }
 
@@ -33,6 +38,8 @@ pub(super) struct Group {
     pub sees_around: bool,
     /// The words of other `use`.
     pub imports: HashSet<String>,
+    /// The constants of the standard library among them.
+    pub floats: Floats,
     /// The type parameters of an `impl` block or a trait.
     pub parameters: HashSet<String>,
 }
@@ -132,6 +139,26 @@ impl File {
         (item.range.start, &self.text[item.range.clone()])
     }
 
+    /// The start and the text of the constant or static that a name means at a position.
+    pub fn constant(&self, name: &str, at: usize) -> Option<(usize, &str)> {
+        let item = self.meant(name, at, self.constants.get(name)?, |i| i)?;
+        Some(self.at_start(item))
+    }
+
+    /// The type of the constant of `std::f64::consts` or `std::f32::consts` that a name means at a position.
+    pub fn float(&self, name: &str, at: usize) -> Option<&'static str> {
+        // An item of the name goes before what `*` imports.
+        let item = |all: &[Item], group| all.iter().any(|i| i.group == group);
+        let items = self.constants.get(name).map_or(&[][..], Vec::as_slice);
+        self.innermost_of(name, at, &|group| {
+            let imported = || self.groups[group].floats.of(name);
+            match item(items, group) {
+                true => Some(None),
+                false => imported().map(Some),
+            }
+        })
+    }
+
     /// What a name means at a position, of all that have it.
     fn meant<'f, T>(
         &self,
@@ -140,12 +167,25 @@ impl File {
         named: &'f [T],
         item: impl Fn(&'f T) -> &'f Item,
     ) -> Option<&'f Item> {
+        self.innermost_of(name, at, &|group| {
+            let mut here = named.iter().map(&item).filter(|i| i.group == group);
+            let first = here.next()?;
+            let certain = !first.conditional && here.next().is_none();
+            Some(certain.then_some(first))
+        })
+    }
+
+    /// What a name means in the innermost group that says it.
+    fn innermost_of<T>(
+        &self,
+        name: &str,
+        at: usize,
+        said: &dyn Fn(usize) -> Option<Option<T>>,
+    ) -> Option<T> {
         let mut group = self.innermost(at)?;
         loop {
-            let mut here = named.iter().map(&item).filter(|i| i.group == group);
-            if let Some(item) = here.next() {
-                let certain = !item.conditional && here.next().is_none();
-                return certain.then_some(item);
+            if let Some(meant) = said(group) {
+                return meant;
             }
             let g = &self.groups[group];
             let ends = g.kind == Kind::Module && !g.sees_around;

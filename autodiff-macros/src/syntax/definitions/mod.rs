@@ -1,4 +1,5 @@
-//! What the file around a function says of what the function names: the fields of structs, aliases, and what functions return.
+//! What the file around a function says of what the function names: the fields of structs, aliases, the types of
+//! constants, and what functions return.
 //!
 //! The tokens of a function do not tell the type of `grid.u[i]`. The definition of `Grid` does, and it is often in the same file:
 //! the macro reads it there, as the compiler tells where the function is. What it does not find is of an unknown type, for which
@@ -6,6 +7,7 @@
 //! that code, so an answer that is not certain is none.
 
 mod file;
+mod floats;
 mod reader;
 mod small;
 mod tokens;
@@ -13,6 +15,7 @@ mod typed;
 
 pub use typed::Typed;
 
+use crate::syntax::ty::Ty;
 use file::File;
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
@@ -105,6 +108,28 @@ impl Definitions {
         self.value(at, signature)
     }
 
+    /// The signature of a free function.
+    pub fn signature(&self, name: &str) -> Option<syn::Signature> {
+        let here = self.0.as_ref().filter(|h| !h.hidden.contains(name))?;
+        let (_, signature) = here.file.function(name, here.at)?;
+        syn::parse_str(signature).ok()
+    }
+
+    /// The type of a constant.
+    pub fn constant(&self, name: &str) -> Option<Typed> {
+        let here = self.0.as_ref().filter(|h| !h.hidden.contains(name))?;
+        if let Some(float) = here.file.float(name, here.at) {
+            return Some(Typed::Numbers(Ty::Float(float)));
+        }
+        let (at, text) = here.file.constant(name, here.at)?;
+        let ty = match syn::parse_str(text).ok()? {
+            Item::Const(c) => c.ty,
+            Item::Static(s) => s.ty,
+            _ => return None,
+        };
+        Some(Definitions::at(here.file.clone(), at, HashSet::new()).typed(&ty))
+    }
+
     /// Whether a free function takes a few operations, and does nothing but compute.
     pub fn is_small(&self, name: &str) -> bool {
         let here = self.0.as_ref().filter(|h| !h.hidden.contains(name));
@@ -187,6 +212,15 @@ impl<'a> Visit<'a> for Hidden {
     }
     fn visit_item_enum(&mut self, e: &'a syn::ItemEnum) {
         self.0.insert(e.ident.to_string());
+    }
+    fn visit_item_const(&mut self, c: &'a syn::ItemConst) {
+        self.0.insert(c.ident.to_string());
+    }
+    fn visit_item_static(&mut self, s: &'a syn::ItemStatic) {
+        self.0.insert(s.ident.to_string());
+    }
+    fn visit_const_param(&mut self, p: &'a syn::ConstParam) {
+        self.0.insert(p.ident.to_string());
     }
     fn visit_item_type(&mut self, t: &'a syn::ItemType) {
         self.0.insert(t.ident.to_string());

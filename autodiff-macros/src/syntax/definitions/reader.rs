@@ -1,6 +1,7 @@
 //! Finds the items of a file in its tokens.
 
 use super::file::{File, Function, Group, Item, Kind};
+use super::floats::Floats;
 use super::tokens::Token;
 use std::collections::{HashMap, HashSet};
 
@@ -21,6 +22,7 @@ impl<'t> Reader<'t> {
             of: None,
             sees_around: false,
             imports: HashSet::new(),
+            floats: Floats::default(),
             parameters: HashSet::new(),
         };
         Reader {
@@ -28,9 +30,11 @@ impl<'t> Reader<'t> {
             found: File {
                 text: String::new(),
                 pure: !tokens.iter().any(|t| changes_behind(t.text)),
+                cells: tokens.iter().any(|t| is_cell(t.text)),
                 starts: tokens.iter().map(|t| t.at).collect(),
                 groups: vec![file],
                 items: HashMap::new(),
+                constants: HashMap::new(),
                 functions: HashMap::new(),
             },
             open: vec![(0, 0)],
@@ -44,7 +48,7 @@ impl<'t> Reader<'t> {
                 "{" | "(" | "[" => self.opens(k),
                 "}" | ")" | "]" => self.closes(k),
                 ";" => self.begins(k + 1),
-                "struct" | "type" | "enum" | "union" => self.item(k),
+                "struct" | "type" | "enum" | "union" | "const" | "static" => self.item(k),
                 "use" => self.import(k),
                 "fn" => self.function(k),
                 _ => {}
@@ -101,6 +105,7 @@ impl<'t> Reader<'t> {
             of,
             sees_around: false,
             imports: HashSet::new(),
+            floats: Floats::default(),
             parameters,
         });
         self.open.push((self.found.groups.len() - 1, k + 1));
@@ -132,7 +137,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// `struct P …`, `type V = …;`, or what else may have a name of them.
+    /// `struct P …`, `type V = …;`, `const G: f64 = …;`, or what else may have a name of them.
     fn item(&mut self, k: usize) {
         let (group, _) = self.here();
         let declared = self.declares(k + 1, &[self.text(k)]);
@@ -143,6 +148,7 @@ impl<'t> Reader<'t> {
         let conditional = self.header(k).any(|t| t == "cfg" || t == "cfg_attr");
         let copy = self.header(k).any(|t| t == "derive") && self.header(k).any(|t| t == "Copy");
         let Some(end) = self.end(k) else { return };
+        let value = matches!(self.text(k), "const" | "static");
         let name = self.text(k + 1).to_string();
         let item = Item {
             group,
@@ -150,7 +156,11 @@ impl<'t> Reader<'t> {
             conditional,
             copy,
         };
-        self.found.items.entry(name).or_default().push(item);
+        let named = match value {
+            true => &mut self.found.constants,
+            false => &mut self.found.items,
+        };
+        named.entry(name).or_default().push(item);
     }
 
     /// Where the item that begins here ends.
@@ -270,20 +280,20 @@ impl<'t> Reader<'t> {
         let words = ["use", "super", ":", ":", "*", ";"];
         let all = (0..words.len()).all(|n| self.text(k + n) == words[n]);
         let (group, _) = self.here();
+        let words: Vec<&str> = self.tokens[k..].iter().map(|t| t.text).collect();
+        let words = words.split(|t| *t == ";").next().unwrap_or_default();
         let group = &mut self.found.groups[group];
         group.sees_around |= all;
         if !all {
-            let words = self.tokens[k..].iter().map(|t| t.text);
-            group
-                .imports
-                .extend(words.take_while(|t| *t != ";").map(str::to_string));
+            group.floats.import(words);
+            group.imports.extend(words.iter().map(|t| t.to_string()));
         }
     }
 }
 
-/// Whether a word is that of something that may change behind a shared reference.
-fn changes_behind(word: &str) -> bool {
-    const SHARED: [&str; 9] = [
+/// Whether a word is that of a type whose values may change behind a shared reference.
+fn is_cell(word: &str) -> bool {
+    const CELLS: [&str; 7] = [
         "Cell",
         "RefCell",
         "OnceCell",
@@ -291,8 +301,11 @@ fn changes_behind(word: &str) -> bool {
         "UnsafeCell",
         "Mutex",
         "RwLock",
-        "static",
-        "thread_local",
     ];
-    SHARED.contains(&word) || word.starts_with("Atomic")
+    CELLS.contains(&word) || word.starts_with("Atomic")
+}
+
+/// Whether a word is that of something that may change without being assigned.
+fn changes_behind(word: &str) -> bool {
+    is_cell(word) || word == "static" || word == "thread_local"
 }

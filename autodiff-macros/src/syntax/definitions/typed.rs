@@ -204,17 +204,29 @@ impl Typed {
 
     /// Whether a method changes its receiver, as its signature says.
     pub fn changes(&self, method: &str) -> Option<bool> {
+        let (receiver, cells) = self.receiver_of(method)?;
+        match receiver {
+            ReceiverKind::Reference(_, _, Some(_)) => Some(true),
+            // A cell changes behind a shared reference.
+            ReceiverKind::Value | ReceiverKind::Reference(..) => (!cells).then_some(false),
+            _ => None,
+        }
+    }
+
+    /// Whether the type is known to have a method of that name.
+    pub fn takes_itself(&self, method: &str) -> bool {
+        self.receiver_of(method).is_some()
+    }
+
+    /// How a method takes its receiver, and whether the file names cells.
+    fn receiver_of(&self, method: &str) -> Option<(ReceiverKind, bool)> {
         let plain = self.receiver()?;
         let name = plain.name()?;
         // Another type of that name may have a method of that name too, by a macro.
-        let file = plain.file().filter(|f| f.pure && f.has_one(&name))?;
+        let file = plain.file().filter(|f| f.has_one(&name))?;
         let (_, signature) = file.method(&name, method)?;
         let signature: syn::Signature = syn::parse_str(signature).ok()?;
-        match &signature.receiver()?.kind {
-            ReceiverKind::Value => Some(false),
-            ReceiverKind::Reference(_, _, mutability) => Some(mutability.is_some()),
-            _ => None,
-        }
+        Some((signature.receiver()?.kind.clone(), file.cells))
     }
 
     /// Whether a method takes a few operations, and does nothing but compute.

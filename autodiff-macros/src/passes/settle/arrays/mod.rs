@@ -69,6 +69,7 @@ impl Settle<'_> {
             }
             let (part, ty) = (part.clone(), ty.clone());
             let var = self.temp(ty.clone(), at, span, false);
+            self.f.vars[var].kept_for = Some(KeptFor::Entries);
             let rhs = self.copy_of(&part, ty, span);
             out.push(Stmt {
                 kind: StmtKind::Def(var, rhs),
