@@ -223,3 +223,30 @@ fn asked_for() {
     let texts = ["a", "b", "none"].map(String::from).to_vec();
     check::<scores, _>(&(scorer, texts));
 }
+
+/// `i` is a reference in one loop and an index in another, where a slice is asked.
+#[differentiable]
+fn by_index(x: &[f64], y: &[f64], chosen: &[usize]) -> f64 {
+    let mut total = 0.0;
+    for i in chosen.iter() {
+        total += x[*i];
+    }
+    for (i, v) in x.iter().enumerate() {
+        if let Some(w) = y.get(i) {
+            total += v * w * w;
+        }
+    }
+    let rows = [x.to_vec(), y.to_vec()];
+    if let Some(row) = rows.first() {
+        for v in row {
+            total *= v + 1.0;
+        }
+    }
+    let last = rows.last().unwrap();
+    total + last.iter().sum::<f64>()
+}
+
+#[test]
+fn indices_are_no_keys() {
+    check::<by_index, _>(&(vec![0.3, 0.8, -0.4], vec![1.1, 0.2], vec![2, 0]));
+}

@@ -18,7 +18,7 @@ use crate::input::own_macros;
 use crate::input::signature::ParamDecl;
 use crate::syntax::active::{active_names, touches_active};
 use crate::syntax::operands::hold_together;
-use crate::syntax::references::reference_names;
+use crate::syntax::references::{reference_names, Bindings};
 use desugar::{call_kinds, optional};
 use proc_macro2::TokenStream;
 use siblings::Siblings;
@@ -188,7 +188,7 @@ impl<'a> Steps<'a> {
     }
 
     fn desugar(&mut self) {
-        let references = reference_names(self.source.references.clone(), &self.body);
+        let references = Bindings::of(self.source.references.clone(), &self.body).always();
         let mut body = desugar::rewrite(
             self.source.cx,
             &self.body,

@@ -39,6 +39,12 @@ impl Bindings {
         all
     }
 
+    /// Names that are bound of nothing but references.
+    pub fn always(&self) -> HashSet<String> {
+        let always = |name: &&String| self.bound.get(*name).is_some_and(|[all, of]| all == of);
+        self.references.iter().filter(always).cloned().collect()
+    }
+
     /// Names of items that are bound of a reference, and of something else.
     pub fn unclear(&self) -> HashSet<String> {
         let unclear = |name: &&String| {
@@ -70,12 +76,10 @@ impl Bindings {
                 .path
                 .get_ident()
                 .is_some_and(|i| self.references.contains(&i.to_string())),
-            Expr::Try(t) => self.is_reference(&t.expr),
+            Expr::Try(t) => may_give_reference(&t.expr),
             Expr::MethodCall(m) => match (m.method.to_string().as_str(), m.args.len()) {
                 ("as_ref" | "as_mut" | "as_deref" | "as_slice" | "iter" | "iter_mut", 0) => true,
-                // Of a sequence or a map: if there is one, it is a reference.
-                ("first" | "last", 0) | ("get" | "get_mut", 1) => true,
-                ("unwrap", 0) | ("expect", 1) => self.is_reference(&m.receiver),
+                ("unwrap", 0) | ("expect", 1) => may_give_reference(&m.receiver),
                 _ => false,
             },
             _ => false,
@@ -128,10 +132,22 @@ impl Bindings {
                     self.bind(p, e);
                 }
             }
+            (Pat::TupleStruct(p), e) if p.path.is_ident("Some") && may_give_reference(e) => {
+                p.elems.iter().for_each(|p| self.refer(p));
+            }
             (p, e) if self.is_reference(e) => self.refer(p),
             _ => {}
         }
     }
+}
+
+/// Whether an expression gives an entry of a sequence or of a map by reference, if there is one.
+fn may_give_reference(e: &Expr) -> bool {
+    let Expr::MethodCall(m) = e else { return false };
+    matches!(
+        (m.method.to_string().as_str(), m.args.len()),
+        ("first" | "last", 0) | ("get" | "get_mut", 1)
+    )
 }
 
 impl<'a> Visit<'a> for Bindings {

@@ -95,6 +95,7 @@ impl Hoist<'_> {
         let within = |p: &Point| p.scope.contains(&of);
         copy.kept_for == Some(KeptFor::Calls)
             && root.alias.is_none()
+            && !root.late
             && place.projections.iter().all(field)
             && !within(&root.defined)
             && !root.writes.iter().any(within)

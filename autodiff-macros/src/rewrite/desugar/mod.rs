@@ -49,7 +49,7 @@ pub struct Desugar<'a> {
     pub cx: &'a Ctxt,
     /// Names that may carry a derivative.
     pub active: &'a HashSet<String>,
-    /// Names that hold references.
+    /// Names that hold nothing but references.
     pub references: &'a HashSet<String>,
     /// What `?` leaves the function with.
     pub leaves_with: Option<Wrapper>,
