@@ -127,6 +127,31 @@ fn vectors_are_replaced() {
     }
 }
 
+/// A branch inside of a branch gives the vector away before it is replaced.
+#[differentiable]
+fn given_away(u: &[f64], rate: f64, steps: usize) -> f64 {
+    let mut u = u.to_vec();
+    let mut total = 0.0;
+    for step in 0..steps {
+        let next = moved_on(&u, rate);
+        let shown = if step % 2 == 0 {
+            if step > 1 { u } else { next.clone() }
+        } else {
+            moved_on(&next, rate)
+        };
+        total += shown[1] * rate;
+        u = next;
+    }
+    total + u[2]
+}
+
+#[test]
+fn vectors_are_given_away() {
+    for steps in 0..5 {
+        check::<given_away, _>(&(vec![0.4, 0.7, 0.2], 0.3, steps));
+    }
+}
+
 #[differentiable]
 fn with_checkpoints(u: &[f64], rate: f64, steps: usize) -> f64 {
     let mut s = State {

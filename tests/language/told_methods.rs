@@ -63,6 +63,7 @@ fn nothing_is_copied_for_methods_of_the_file() {
     assert_eq!(copies::so_far(), before);
 }
 
+#[allow(clippy::too_many_arguments)]
 mod elsewhere {
     use super::*;
 
@@ -87,6 +88,37 @@ mod elsewhere {
         pub fn accumulate(&mut self, i: usize, j: usize, v: f64, scales: &[f64]) -> f64 {
             self.data[i * self.columns + j] += v * scales[i];
             self.data[i * self.columns] * v
+        }
+
+        /// As many arguments as the types are asked about.
+        pub fn seven(
+            &mut self,
+            a: &f64,
+            b: &f64,
+            c: &f64,
+            d: &f64,
+            e: &f64,
+            f: &f64,
+            g: &f64,
+        ) -> f64 {
+            self.data[0] += a * b + c * d;
+            self.data[0] * (e + f) * g
+        }
+
+        /// One more.
+        pub fn eight(
+            &mut self,
+            n: usize,
+            a: &f64,
+            b: &f64,
+            c: &f64,
+            d: &f64,
+            e: &f64,
+            f: &f64,
+            g: &f64,
+        ) -> f64 {
+            self.data[n] += a * b + c * d;
+            self.data[n] * (e + f) * g
         }
 
         pub fn row(&self, i: usize, weights: &[f64]) -> f64 {
@@ -129,6 +161,26 @@ fn types_tell_what_is_kept() {
     of_an_import::grad(&x);
     // One for each call of `row`, and none for those of `accumulate`.
     assert_eq!(copies::so_far(), before + x.len());
+}
+
+#[differentiable]
+fn of_many_arguments(x: &[f64], n: usize) -> f64 {
+    let mut table = Table {
+        columns: 2,
+        data: vec![0.1; 4],
+    };
+    let mut total = 0.0;
+    for i in 0..n {
+        let y = total * 0.1 + x[i];
+        total += table.seven(&x[0], &x[1], &x[2], &y, &x[1], &x[0], &x[i]);
+        total += table.eight(i % 2, &x[0], &x[1], &x[2], &y, &x[1], &x[0], &x[i]);
+    }
+    total + table.data[0] * table.data[1]
+}
+
+#[test]
+fn many_arguments() {
+    check::<of_many_arguments, _>(&(vec![0.4, -0.3, 1.2], 3));
 }
 
 #[differentiable]

@@ -44,9 +44,11 @@ impl<'a, T: ?Sized> Again<'a, T> for Gone {
     }
 }
 
-/// What a caller keeps of a lent value for a pullback that takes this: the value, or nothing.
+/// What a caller keeps of a value that it lends to a call: a copy, if the pullback takes the value [`Again`], and nothing if it
+/// takes [`Gone`].
 ///
-/// The copy is made before the call, and what the pullback takes is known behind it: [`Taken`] stands for that.
+/// The caller makes the copy before the call, and the compiler learns from the call what the pullback takes. Until then
+/// [`Taken`] stands for its type.
 ///
 /// ```text
 /// let taken = ad::Taken::new();
@@ -61,12 +63,12 @@ pub trait KeptFor<T: ?Sized> {
     fn keep(value: &T) -> Self::Kept;
 }
 
-/// What a pullback takes for the receiver of its call.
+/// The type of what a pullback takes for the receiver of its call.
 #[derive(Debug)]
 pub struct Taken<R>(PhantomData<R>);
 
 impl<R> Taken<R> {
-    /// Something that is not known yet.
+    /// A type that is not known yet.
     #[inline(always)]
     #[expect(clippy::new_without_default, reason = "used by expansions alone")]
     pub const fn new() -> Self {
@@ -112,10 +114,11 @@ impl<T: ?Sized> KeptFor<T> for Gone {
     }
 }
 
-/// For pullbacks of so many parameters behind the receiver.
+/// For pullbacks of so many parameters behind the receiver: one for each argument of the method, a second for each that is a
+/// reference, and the cotangent of the receiver.
 macro_rules! taking {
     ($($name:ident [$($A:ident)*])*) => { $(
-        /// Says what a pullback takes for the receiver: its second parameter.
+        /// Says that the second parameter of a pullback is what it takes for the receiver.
         #[inline(always)]
         pub fn $name<F, O, C, R, $($A),*>(_: &F, _: &Taken<R>)
         where
@@ -140,7 +143,6 @@ taking! {
     taken_beside_13 [A0 A1 A2 A3 A4 A5 A6 A7 A8 A9 A10 A11 A12]
     taken_beside_14 [A0 A1 A2 A3 A4 A5 A6 A7 A8 A9 A10 A11 A12 A13]
     taken_beside_15 [A0 A1 A2 A3 A4 A5 A6 A7 A8 A9 A10 A11 A12 A13 A14]
-    taken_beside_16 [A0 A1 A2 A3 A4 A5 A6 A7 A8 A9 A10 A11 A12 A13 A14 A15]
 }
 
 /// What the pullback of the called function takes.

@@ -30,7 +30,7 @@ macro_rules! remainders {
                 if 0 <= self && self < n {
                     return self;
                 }
-                // `n` is above zero in the first, so that the second does not overflow.
+                // Of numbers above zero, the difference does not overflow.
                 if 0 < n && n <= self && self - n < n {
                     return self - n;
                 }
@@ -41,13 +41,10 @@ macro_rules! remainders {
             #[track_caller]
             #[allow(unused_comparisons, reason = "of unsigned integers with zero")]
             fn remainder_euclid(self, n: $t) -> $t {
-                if 0 <= self && self < n {
-                    return self;
+                if 0 <= self {
+                    return self.remainder(n);
                 }
-                if 0 < n && n <= self && self - n < n {
-                    return self - n;
-                }
-                if self < 0 && 0 < n && 0 <= self + n {
+                if 0 < n && 0 <= self + n {
                     return self + n;
                 }
                 self.rem_euclid(n)

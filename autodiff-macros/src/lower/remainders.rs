@@ -1,6 +1,6 @@
 //! `(i + 1) % n` of integers: by comparisons, where they are enough (`autodiff-core/src/ad/remainders.rs`).
 //!
-//! The passes see a call in the stead of an operator, of which they know as little.
+//! The passes know as little of the call as of the operator.
 
 use super::Lower;
 use crate::ir::Ty;
@@ -38,7 +38,7 @@ impl Remainders<'_> {
         (integers && !constant).then(|| parse_quote!(ad::#function(#sum, #n)))
     }
 
-    /// Whether it is a sum or a difference of integers. What a variable is added to, a field of unknown type, is one too.
+    /// Whether it is a sum or a difference of integers. A field of unknown type that is added to one is an integer too.
     fn is_sum(&self, e: &Expr) -> bool {
         match syntax::bare(e) {
             e @ Expr::Binary(_) => {
@@ -54,7 +54,7 @@ impl Remainders<'_> {
         }
     }
 
-    /// What has no derivative and is added to a number, or divided by, is an integer.
+    /// Of what has no derivative, only integers can be added and divided.
     fn is_integer(&self, e: &Expr) -> bool {
         self.0.ty_of(e) == Ty::Discrete
     }

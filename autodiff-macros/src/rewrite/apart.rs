@@ -3,43 +3,49 @@
 //! In `x.iter().map(|r| half(r))` the parameter is a reference, and in `rows(x).into_iter().map(|r| sum(r))` a value. Both closures
 //! get parameters of their own.
 
-use super::rename;
+use super::{rename, Source};
+use crate::syntax;
 use crate::syntax::references::Bindings;
-use proc_macro2::{Ident, Span, TokenTree};
+use proc_macro2::{Ident, Span};
 use quote::{format_ident, ToTokens};
 use std::collections::HashSet;
 use syn::visit_mut::{self, VisitMut};
-use syn::{Block, Expr};
+use syn::Block;
 
 /// Renames the parameters of closures in a body.
-pub fn closures(body: &mut Block, references: HashSet<String>) {
-    let unclear = Bindings::of(references, body).unclear();
+pub fn closures(body: &mut Block, source: &Source<'_>) {
+    let unclear = Bindings::of(source.references.clone(), body).unclear();
     if !unclear.is_empty() {
-        let mut names = HashSet::new();
-        words(body.to_token_stream(), &mut names);
+        let mut names = Vec::new();
+        syntax::identifiers(body.to_token_stream(), &mut names);
+        let names = names.into_iter().collect();
         Apart { unclear, names }.visit_block_mut(body);
     }
 }
 
 struct Apart {
     unclear: HashSet<String>,
-    /// All names and texts in the body.
+    /// All names in the body.
     names: HashSet<String>,
 }
 
 impl VisitMut for Apart {
     fn visit_expr_closure_mut(&mut self, c: &mut syn::ExprClosure) {
-        let bound: Vec<String> = c
-            .inputs
+        let text = c.body.to_token_stream().to_string();
+        let renamed = |n: &String| self.unclear.contains(n) && !is_in_text(n, &text);
+        if c.inputs
             .iter()
-            .flat_map(crate::syntax::pattern_names)
-            .collect();
-        if bound.iter().any(|n| self.unclear.contains(n)) && !has_text(&c.body) {
+            .flat_map(syntax::pattern_names)
+            .any(|n| renamed(&n))
+        {
             let Apart { unclear, names } = self;
-            *c = rename::apart(c, &mut |n| match unclear.contains(n) {
-                true => fresh(n, names),
-                false => Ident::new(n, Span::call_site()),
-            });
+            *c = rename::apart(
+                c,
+                &mut |n| match unclear.contains(n) && !is_in_text(n, &text) {
+                    true => fresh(n, names),
+                    false => Ident::new(n, Span::call_site()),
+                },
+            );
         }
         visit_mut::visit_expr_closure_mut(self, c);
     }
@@ -53,21 +59,7 @@ fn fresh(name: &str, names: &mut HashSet<String>) -> Ident {
     free.expect("one of all numbers")
 }
 
-/// Whether names may be inside of texts: `format!("{r}")`.
-fn has_text(e: &Expr) -> bool {
-    let mut all = HashSet::new();
-    words(e.to_token_stream(), &mut all);
-    all.iter().any(|w| w.starts_with('"') && w.contains('{'))
-}
-
-/// The names and literals of some code.
-fn words(tokens: proc_macro2::TokenStream, to: &mut HashSet<String>) {
-    for t in tokens {
-        match t {
-            TokenTree::Group(g) => words(g.stream(), to),
-            TokenTree::Ident(i) => drop(to.insert(i.to_string())),
-            TokenTree::Literal(l) => drop(to.insert(l.to_string())),
-            TokenTree::Punct(_) => {}
-        }
-    }
+/// Whether a name is inside of a text: `format!("{r}")`. In code a brace stands apart.
+fn is_in_text(name: &str, code: &str) -> bool {
+    code.contains(&format!("{{{name}"))
 }

@@ -78,9 +78,9 @@ pub fn whole(
 /// function around it is lowered.
 pub fn all(source: &Source<'_>, body: &Block) -> Rewritten {
     let mut steps = Steps::new(source, body);
-    steps.names(); //     `|r| …` twice, of a reference and of a value: two names
-    steps.signatures(); // `Matrix::scale(&mut m, k)`: a method
-    steps.receivers(); // `f(x).last()`: a name for what the call gives
+    steps.write(apart::closures); //  `|r| …` twice, of a reference and of a value: two names
+    steps.write(signatures::told); // `Matrix::scale(&mut m, k)`: a method
+    steps.write(|body, _| receivers::named(body)); // `f(x).last()`: a name for what the call gives
     steps.desugar(); //   `if let`, `?`, `v.swap(i, j)`, `o.map(f)`: `match`, assignments and loops
     steps.chains(); //    `x.iter().map(f).sum()`: a loop with an index
     steps.jumps(); //     `break`, `continue`, `return`: "the rest is not run"
@@ -169,21 +169,10 @@ impl<'a> Steps<'a> {
         self.body = body;
     }
 
-    fn names(&mut self) {
+    /// A step that writes into the body.
+    fn write(&mut self, step: impl FnOnce(&mut Block, &Source<'a>)) {
         let mut body = self.body.clone();
-        apart::closures(&mut body, self.source.references.clone());
-        self.put(body);
-    }
-
-    fn signatures(&mut self) {
-        let mut body = self.body.clone();
-        signatures::told(&mut body, &self.source.cx.definitions);
-        self.put(body);
-    }
-
-    fn receivers(&mut self) {
-        let mut body = self.body.clone();
-        receivers::named(&mut body);
+        step(&mut body, self.source);
         self.put(body);
     }
 

@@ -6,6 +6,7 @@
 //! The parameters of a closure get their types, `rk4(|x: &[f64]| rate(x, k), ..)`: it is taken apart before the compiler infers
 //! them. Only types that mean the same everywhere are written.
 
+use super::Source;
 use crate::syntax::definitions::Definitions;
 use crate::syntax::is_primitive_name;
 use syn::visit_mut::{self, VisitMut};
@@ -15,8 +16,8 @@ use syn::{
 };
 
 /// Rewrites the calls in a body.
-pub fn told(body: &mut syn::Block, definitions: &Definitions) {
-    Calls(definitions).visit_block_mut(body);
+pub fn told(body: &mut syn::Block, source: &Source<'_>) {
+    Calls(&source.cx.definitions).visit_block_mut(body);
 }
 
 struct Calls<'a>(&'a Definitions);

@@ -18,12 +18,12 @@ pub fn reference_names(params: HashSet<String>, body: &syn::Block) -> HashSet<St
     Bindings::of(params, body).references
 }
 
-/// The names that patterns bind.
+/// The names that patterns bind, and which of them hold references.
 pub struct Bindings {
     references: HashSet<String>,
-    /// How often each is bound, and how often of a reference.
+    /// How often each is bound, and how often to a reference.
     bound: HashMap<String, [usize; 2]>,
-    /// Names whose items are taken one by one, as what they are tells: references or values.
+    /// Names of what a loop or a chain goes through: by reference or by value, as the name holds one or the other.
     iterated: HashSet<String>,
 }
 
@@ -39,13 +39,13 @@ impl Bindings {
         all
     }
 
-    /// Names that are bound of nothing but references.
+    /// Names that hold references wherever they are bound.
     pub fn always(&self) -> HashSet<String> {
         let always = |name: &&String| self.bound.get(*name).is_some_and(|[all, of]| all == of);
         self.references.iter().filter(always).cloned().collect()
     }
 
-    /// Names of items that are bound of a reference, and of something else.
+    /// Names that loops or chains go through, and that hold a reference in one place and something else in another.
     pub fn unclear(&self) -> HashSet<String> {
         let unclear = |name: &&String| {
             let [all, references] = self.bound.get(*name).copied().unwrap_or_default();

@@ -42,7 +42,7 @@ pub fn settle(f: &mut Func) {
     hoist::before_loops(f);
 }
 
-/// How many arguments a method has at most whose pullback says what it takes (`taking!` in `autodiff-core/src/ad/lend.rs`).
+/// How many arguments a method may have for its pullback to say what it takes (`taking!` in `autodiff-core/src/ad/lend.rs`).
 const MOST_ARGUMENTS: usize = 7;
 
 struct Settle<'a> {
@@ -254,8 +254,7 @@ impl Settle<'_> {
         }
     }
 
-    /// By-reference arguments are passed again in the reverse pass.
-    /// `if_taken`: types tell what the pullback takes for it.
+    /// By-reference arguments are passed again in the reverse pass. `if_taken` says that the types tell what the pullback takes.
     fn arg(
         &mut self,
         a: &mut Arg,
@@ -266,7 +265,7 @@ impl Settle<'_> {
     ) {
         if let (true, Lend::Mut, Operand::Place { place, .. }) = (receiver, a.lend, &a.operand) {
             let var = &self.f.vars[place.root];
-            // It turned out to be a constant, whose shape the pullback asks for.
+            // The pullback asks for the shape of what turned out to be a constant.
             if !var.active && var.param.is_none() {
                 a.lend = Lend::Maybe;
             }

@@ -64,17 +64,12 @@ fn moved(stmts: &[Stmt], k: usize, vars: &[Var]) -> Option<(VarId, usize)> {
 
 /// Whether a statement leaves a variable where it is, and does not read the copy.
 fn only_reads(s: &Stmt, of: VarId, copy: VarId, vars: &[Var]) -> bool {
-    if !s
-        .blocks()
-        .into_iter()
-        .flat_map(Block::deep)
-        .all(|s| alone(s, of, copy, vars))
-    {
-        return false;
-    }
-    let results = s.blocks();
-    let mut results = results.iter().filter_map(|b| b.result.as_ref());
-    results.all(|o| lends(o, of) && lends(o, copy)) && alone(s, of, copy, vars)
+    let inside = |b: &Block| {
+        let mut result = b.result.iter();
+        result.all(|o| lends(o, of) && lends(o, copy))
+            && b.stmts.iter().all(|s| only_reads(s, of, copy, vars))
+    };
+    alone(s, of, copy, vars) && s.blocks().into_iter().all(inside)
 }
 
 /// The same for a statement without those inside.
@@ -91,33 +86,31 @@ fn alone(s: &Stmt, of: VarId, copy: VarId, vars: &[Var]) -> bool {
         return false;
     }
     // The copy comes after these: only what calls borrow is taken from the variable itself.
-    let (rhs, receiver) = match &s.kind {
-        StmtKind::Def(_, rhs) => (Some(rhs), matches!(rhs, Rhs::Method { .. })),
-        _ => (None, false),
+    let def = match &s.kind {
+        StmtKind::Def(v, rhs) => Some((*v, rhs)),
+        _ => None,
     };
-    let args = rhs.map(Rhs::arguments).unwrap_or_default();
+    let args = def.map(|(_, rhs)| rhs.arguments()).unwrap_or_default();
     let lent = |a: &&Arg| a.snapshot == Some(copy) && a.lend == Lend::Shared && !a.is_function();
     let borrowed = args.iter().copied().filter(lent).count();
     if flow.variables().filter(|v| *v == copy).count() > borrowed {
         return false;
     }
-    match rhs {
-        Some(Rhs::Pop(p) | Rhs::Borrow(p)) => p.root != of,
+    match def {
+        Some((_, Rhs::Pop(p) | Rhs::Borrow(p))) => p.root != of,
         // Only one can be moved.
-        Some(Rhs::Snapshot(p)) => {
-            let StmtKind::Def(v, _) = &s.kind else {
-                return false;
-            };
-            !(p.root == of && vars[*v].moved)
+        Some((v, Rhs::Snapshot(p))) => !(p.root == of && vars[v].moved),
+        Some((_, rhs @ (Rhs::Call { .. } | Rhs::Method { .. }))) => {
+            let is_receiver = |k: usize| k == 0 && matches!(rhs, Rhs::Method { .. });
+            args.iter().enumerate().all(|(k, a)| {
+                let by_reference = match &a.operand {
+                    Operand::Place { by_ref, .. } => *by_ref || is_receiver(k),
+                    Operand::Native(_) => true,
+                };
+                let shared = a.lend == Lend::Shared && !a.is_function();
+                by_reference && shared || lends(&a.operand, of)
+            })
         }
-        Some(Rhs::Call { .. } | Rhs::Method { .. }) => args.iter().enumerate().all(|(k, a)| {
-            let by_reference = match &a.operand {
-                Operand::Place { by_ref, .. } => *by_ref || (receiver && k == 0),
-                Operand::Native(_) => true,
-            };
-            let shared = a.lend == Lend::Shared && !a.is_function();
-            by_reference && shared || lends(&a.operand, of)
-        }),
         _ => flow.operands.iter().all(|o| lends(o, of)),
     }
 }

@@ -74,23 +74,7 @@ impl Settle<'_> {
 
     /// The one of these copies that still is what the place holds.
     pub(super) fn found(&self, copies: &[Copied], place: &Place, point: &Point) -> Option<VarId> {
-        let same = |c: &&Copied| {
-            let unchanged = |v: VarId| {
-                self.f.vars[v].writes.iter().all(|w| {
-                    let between = c.at.pos <= w.pos && w.pos < point.pos;
-                    // A loop around this point alone comes back to it after its other writes.
-                    let repeated = point
-                        .scope
-                        .iter()
-                        .any(|s| s.is_loop && !c.at.scope.contains(s) && w.scope.contains(s));
-                    !between && !repeated
-                })
-            };
-            same_place(&c.place, place)
-                && unchanged(place.root)
-                && place.index_uses().all(unchanged)
-        };
-        copies.iter().rev().find(same).map(|c| c.var)
+        found(&self.f.vars, copies, place, point)
     }
 
     pub(super) fn note_copy(&mut self, var: VarId, place: &Place, at: &Point) {
@@ -109,6 +93,30 @@ impl Settle<'_> {
             });
         }
     }
+}
+
+/// The one of these copies that still is what the place holds.
+pub(super) fn found(
+    vars: &[Var],
+    copies: &[Copied],
+    place: &Place,
+    point: &Point,
+) -> Option<VarId> {
+    let same = |c: &&Copied| {
+        let unchanged = |v: VarId| {
+            vars[v].writes.iter().all(|w| {
+                let between = c.at.pos <= w.pos && w.pos < point.pos;
+                // A loop around this point alone comes back to it after its other writes.
+                let repeated = point
+                    .scope
+                    .iter()
+                    .any(|s| s.is_loop && !c.at.scope.contains(s) && w.scope.contains(s));
+                !between && !repeated
+            })
+        };
+        same_place(&c.place, place) && unchanged(place.root) && place.index_uses().all(unchanged)
+    };
+    copies.iter().rev().find(same).map(|c| c.var)
 }
 
 /// Whether two places are written alike.

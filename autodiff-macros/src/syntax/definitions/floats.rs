@@ -11,7 +11,7 @@ pub(super) struct Floats {
     all: Option<&'static str>,
 }
 
-/// The constants of both modules: those with longer names are seldom imported by `*`.
+/// The constants that both modules have.
 const OF_MODULES: &[&str] = &[
     "E",
     "FRAC_1_PI",
@@ -60,18 +60,14 @@ impl Floats {
                 path.pop();
             }
             UseTree::Group(g) => g.items.iter().for_each(|tree| self.tree(tree, path)),
-            UseTree::Name(n) => self.named.extend(
-                module(path)
-                    .filter(|_| n.ident != "self")
-                    .map(|float| (n.ident.to_string(), float)),
-            ),
-            UseTree::Rename(r) => self.named.extend(
-                module(path)
-                    .filter(|_| r.ident != "self")
-                    .map(|float| (r.rename.to_string(), float)),
-            ),
+            UseTree::Name(n) => self.take(path, n.ident.to_string()),
+            UseTree::Rename(r) => self.take(path, r.rename.to_string()),
             UseTree::Glob(_) => self.all = self.all.or(module(path)),
         }
+    }
+
+    fn take(&mut self, path: &[String], name: String) {
+        self.named.extend(module(path).map(|float| (name, float)));
     }
 }
 

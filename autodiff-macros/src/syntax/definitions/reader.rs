@@ -280,13 +280,13 @@ impl<'t> Reader<'t> {
         let words = ["use", "super", ":", ":", "*", ";"];
         let all = (0..words.len()).all(|n| self.text(k + n) == words[n]);
         let (group, _) = self.here();
-        let words: Vec<&str> = self.tokens[k..].iter().map(|t| t.text).collect();
-        let words = words.split(|t| *t == ";").next().unwrap_or_default();
+        let import = self.tokens[k..].iter().map(|t| t.text);
+        let import: Vec<&str> = import.take_while(|t| *t != ";").collect();
         let group = &mut self.found.groups[group];
         group.sees_around |= all;
         if !all {
-            group.floats.import(words);
-            group.imports.extend(words.iter().map(|t| t.to_string()));
+            group.floats.import(&import);
+            group.imports.extend(import.iter().map(|t| t.to_string()));
         }
     }
 }
