@@ -250,3 +250,49 @@ fn by_index(x: &[f64], y: &[f64], chosen: &[usize]) -> f64 {
 fn indices_are_no_keys() {
     check::<by_index, _>(&(vec![0.3, 0.8, -0.4], vec![1.1, 0.2], vec![2, 0]));
 }
+
+#[differentiable]
+fn torque(a: f64, b: f64, pair: &Pair) -> f64 {
+    pair.depth * (b - a + pair.width).sin()
+}
+
+/// What a map or a slice may have is passed on, in a loop, by a name of its own, and where there is none.
+#[differentiable]
+fn passed_on(x: &[f64], #[constant] setup: &Setup, #[constant] pairs: &[Pair]) -> f64 {
+    let mut total = 0.0;
+    for i in 0..x.len() {
+        let next = x[(i + 1) % x.len()];
+        if let Some(near) = setup.pairs.get(&(0, (i % 3) as u8)) {
+            total += torque(x[i], next, near);
+        }
+        if let Some(pair) = pairs.get(i) {
+            total *= 1.0 + torque(x[i], total, pair);
+        }
+        let far = setup.pairs.get(&(0, 1)).unwrap();
+        total += match pairs.last() {
+            Some(last) => torque(next, x[i], last) * torque(x[i], next, far),
+            None => x[i],
+        };
+    }
+    total
+}
+
+#[test]
+fn entries_are_passed_on() {
+    let setup = setup();
+    let pair = |depth| Pair { depth, width: 0.3 };
+    for pairs in [vec![], vec![pair(0.4), pair(-0.2)]] {
+        let x = [0.3, 0.8, -0.4, 1.1];
+        let gradient = passed_on::grad(&x, &setup, &pairs);
+        for (i, slope) in gradient.iter().enumerate() {
+            let at = |h: f64| {
+                let mut x = x;
+                x[i] += h;
+                passed_on(&x, &setup, &pairs)
+            };
+            let difference = (at(1e-6) - at(-1e-6)) / 2e-6;
+            let close = (slope - difference).abs() < 1e-8 * (1.0 + slope.abs());
+            assert!(close, "{i}: {slope} {difference}");
+        }
+    }
+}

@@ -6,6 +6,7 @@ use crate::lower::Lower;
 use crate::syntax;
 use crate::syntax::blocks::collect_idents;
 use crate::syntax::blocks::is_statement_like;
+use crate::syntax::references::asked_entry;
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, ToTokens};
 use std::collections::HashMap;
@@ -379,6 +380,17 @@ impl Lower<'_> {
                     .collect();
                 quote!(#(#cases)|*)
             }
+            (Scrutinee::Native(n), Pat::TupleStruct(t))
+                if self.lends_entry(asked_entry(&n.expr)) =>
+            {
+                let tokens = self.native_pattern(pat);
+                for name in t.elems.iter().filter_map(plain_name) {
+                    if let Some(var) = self.lookup(&name) {
+                        self.vars[var].hold = Hold::Ref;
+                    }
+                }
+                tokens
+            }
             (_, pat) => self.native_pattern(pat),
         }
     }
@@ -403,6 +415,14 @@ impl Lower<'_> {
             p.ident = name;
         });
         quote!(#pat)
+    }
+}
+
+/// The name that a pattern is, `x`, and nothing else.
+fn plain_name(p: &Pat) -> Option<String> {
+    match p {
+        Pat::Ident(p) if !syntax::is_constant(p) && p.by_ref.is_none() => Some(p.ident.to_string()),
+        _ => None,
     }
 }
 

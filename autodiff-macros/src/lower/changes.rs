@@ -217,6 +217,11 @@ impl Lower<'_> {
         of.is_some_and(|of| of.takes_itself(&m.method.to_string()))
     }
 
+    /// Whether a call lends an entry, as that of a sequence or a map does, and none of the file.
+    pub(super) fn lends_entry(&self, asked: Option<&syn::ExprMethodCall>) -> bool {
+        asked.is_some_and(|m| !self.is_of_the_file(m))
+    }
+
     /// Whether what a variable holds may change though it is not `mut`: a cell, or a closure that uses one.
     pub(super) fn is_shared(&self, ty: Option<&syn::Type>, value: &Expr) -> bool {
         match value {

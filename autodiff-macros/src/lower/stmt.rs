@@ -6,6 +6,7 @@ use crate::lower::{simple_pattern, Lower};
 use crate::syntax;
 use crate::syntax::blocks::collect_idents;
 use crate::syntax::blocks::is_statement_like;
+use crate::syntax::references::taken_entry;
 use crate::syntax::touches_active;
 use quote::{quote, ToTokens};
 use syn::spanned::Spanned;
@@ -155,6 +156,7 @@ impl Lower<'_> {
             Rhs::Native(n) if matches!(n.expr, Expr::Reference(_)) || is_shared(ty) => {
                 (Hold::Ref, None)
             }
+            Rhs::Native(n) if self.lends_entry(taken_entry(&n.expr)) => (Hold::Ref, None),
             _ => (Hold::Value, None),
         };
         if let (Some(place), None) = (&alias, p.mutability) {

@@ -76,13 +76,11 @@ impl Bindings {
                 .path
                 .get_ident()
                 .is_some_and(|i| self.references.contains(&i.to_string())),
-            Expr::Try(t) => may_give_reference(&t.expr),
-            Expr::MethodCall(m) => match (m.method.to_string().as_str(), m.args.len()) {
-                ("as_ref" | "as_mut" | "as_deref" | "as_slice" | "iter" | "iter_mut", 0) => true,
-                ("unwrap", 0) | ("expect", 1) => may_give_reference(&m.receiver),
-                _ => false,
-            },
-            _ => false,
+            Expr::MethodCall(m) if m.args.is_empty() && m.method != "unwrap" => matches!(
+                m.method.to_string().as_str(),
+                "as_ref" | "as_mut" | "as_deref" | "as_slice" | "iter" | "iter_mut"
+            ),
+            e => taken_entry(e).is_some(),
         }
     }
     /// What a loop over an expression gives.
@@ -132,7 +130,7 @@ impl Bindings {
                     self.bind(p, e);
                 }
             }
-            (Pat::TupleStruct(p), e) if p.path.is_ident("Some") && may_give_reference(e) => {
+            (Pat::TupleStruct(p), e) if p.path.is_ident("Some") && asked_entry(e).is_some() => {
                 p.elems.iter().for_each(|p| self.refer(p));
             }
             (p, e) if self.is_reference(e) => self.refer(p),
@@ -141,13 +139,27 @@ impl Bindings {
     }
 }
 
-/// Whether an expression gives an entry of a sequence or of a map by reference, if there is one.
-fn may_give_reference(e: &Expr) -> bool {
-    let Expr::MethodCall(m) = e else { return false };
-    matches!(
+/// The call that gives an entry of a sequence or of a map by reference, if there is one: `map.get(key)`.
+pub fn asked_entry(e: &Expr) -> Option<&syn::ExprMethodCall> {
+    let Expr::MethodCall(m) = e else { return None };
+    let asks = matches!(
         (m.method.to_string().as_str(), m.args.len()),
         ("first" | "last", 0) | ("get" | "get_mut", 1)
-    )
+    );
+    asks.then_some(m)
+}
+
+/// The same where the entry is taken: `map.get(key).unwrap()`, `x.first()?`.
+pub fn taken_entry(e: &Expr) -> Option<&syn::ExprMethodCall> {
+    match e {
+        Expr::Paren(p) => taken_entry(&p.expr),
+        Expr::Try(t) => asked_entry(&t.expr),
+        Expr::MethodCall(m) => match (m.method.to_string().as_str(), m.args.len()) {
+            ("unwrap", 0) | ("expect", 1) => asked_entry(&m.receiver),
+            _ => None,
+        },
+        _ => None,
+    }
 }
 
 impl<'a> Visit<'a> for Bindings {
