@@ -51,11 +51,11 @@ impl calls {
                 let d_x: __Checked_calls<_> = d_x;
                 let d_k: __Checked_calls<_> = d_k;
                 let __ct: __Checked_calls<_> = __ct;
-                let mut d_y = w_y.zero();
+                let mut d_v2 = ad::first(&w_v2, __ct);
                 let mut d_v0 = w_v0.zero();
                 let mut d_v1 = w_v1.zero();
-                let mut d_v2 = ad::first(&w_v2, __ct);
                 kept_v2.add(&w_v0, &w_v1, d_v2, &mut d_v0, &mut d_v1);
+                let mut d_y = w_y.zero();
                 let mut t1 = w_y.zero();
                 p_v1(d_v1, &mut d_y, &mut t1, &mut z2_v1);
                 ad::acc(&w_y, t1, &mut d_y);

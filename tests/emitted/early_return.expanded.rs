@@ -71,9 +71,7 @@ impl early_return {
                 d___ret = ::core::option::Option::Some(d_v1);
                 match branch7 {
                     ad::Either::L(()) => {
-                        if let ::core::option::Option::Some(__ct) = d___ret.take() {
-                            ad::acc(&ad::F64, __ct, &mut *d_limit);
-                        }
+                        ad::acc_late(&ad::F64, d___ret.take(), &mut *d_limit);
                     }
                     ad::Either::R(()) => {}
                 }
@@ -81,9 +79,7 @@ impl early_return {
                     let (i,) = tape1.pop();
                     if x[i] > limit {
                         let mut d_v0 = ad::F64.zero();
-                        if let ::core::option::Option::Some(__ct) = d___ret.take() {
-                            ad::acc(&ad::F64, __ct, &mut d_v0);
-                        }
+                        ad::acc_late(&ad::F64, d___ret.take(), &mut d_v0);
                         ad::mul::pull_l(&ad::F64, &x[i], &d_v0, &mut d_x[i]);
                         ad::mul::pull_r(&x[i], &ad::F64, &d_v0, &mut d_x[i]);
                     } else {}

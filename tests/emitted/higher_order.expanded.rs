@@ -68,9 +68,9 @@ impl higher_order {
                     for i in __trips.rev() {
                         let (v0, p_v0, w_v1, kept_v1) = tape1.pop();
                         let w_v0 = v0.__wit();
-                        let mut d_v0 = w_v0.zero();
                         let mut d_v1 = w_v1.zero();
                         ad::add::pull_r(&ad::F64, &w_v1, &d_s, &mut d_v1);
+                        let mut d_v0 = w_v0.zero();
                         kept_v1
                             .mul_of_values(
                                 &w_v0,
@@ -307,7 +307,6 @@ where
                     for i in __trips.rev() {
                         let (v0, p_v0, w_v1, kept_v1) = tape1.pop();
                         let w_v0 = v0.__wit();
-                        let mut d_v0 = w_v0.zero();
                         let mut d_v1 = w_v1.zero();
                         ad::add::pull_r(
                             &ad::witness_of::<AnyScalar>(),
@@ -315,6 +314,7 @@ where
                             &d_s,
                             &mut d_v1,
                         );
+                        let mut d_v0 = w_v0.zero();
                         kept_v1
                             .mul_of_values(
                                 &w_v0,

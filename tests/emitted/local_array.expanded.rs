@@ -46,8 +46,8 @@ impl local_array {
                 let x: __Checked_local_array<_> = x;
                 let d_x: __Checked_local_array<_> = d_x;
                 let __ct: __Checked_local_array<_> = __ct;
-                let mut d_a = w_a.zero();
                 let mut d_v1 = ad::first(&w_v1, __ct);
+                let mut d_a = w_a.zero();
                 p_v1(d_v1, &a, &mut d_a);
                 {
                     let __trips = 0..x.len();

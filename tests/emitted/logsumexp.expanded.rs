@@ -66,9 +66,9 @@ impl logsumexp {
                     for i_1 in __trips.rev() {
                         let (w_v1, kept_v1, v2, kept_v2) = tape2.pop();
                         let w_v2 = v2.__wit();
-                        let mut d_v1 = w_v1.zero();
                         let mut d_v2 = w_v2.zero();
                         ad::add::pull_r(&w_s, &w_v2, &d_s, &mut d_v2);
+                        let mut d_v1 = w_v1.zero();
                         kept_v2.exp(v2.__v(), d_v2, &mut d_v1);
                         kept_v1.sub_l(&ad::F64, &w_m_1, d_v1, &mut d_x[i_1]);
                     }

@@ -35,8 +35,8 @@ impl Line {
                 let d_this: __Checked_Line_at<_> = d_this;
                 let d_x: __Checked_Line_at<_> = d_x;
                 let __ct: __Checked_Line_at<_> = __ct;
-                let mut d_v0 = w_v0.zero();
                 let mut d_v1 = ad::first(&w_v1, __ct);
+                let mut d_v0 = w_v0.zero();
                 kept_v1
                     .add(
                         &w_v0,

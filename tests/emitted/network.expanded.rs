@@ -145,10 +145,10 @@ impl network {
                 let d_t: __Checked_network<_> = d_t;
                 let __ct: __Checked_network<_> = __ct;
                 let __scope = ad::scope("network.pullback");
-                let mut d_v0 = w_v0.zero();
-                let mut d_h = w_h.zero();
                 let mut d_v2 = ad::first(&w_v2, __ct);
+                let mut d_h = w_h.zero();
                 p_v2(d_v2, h.__v(), t, &mut d_h, &mut (&&&ad::Anything(t)).no_adj());
+                let mut d_v0 = w_v0.zero();
                 p_h(
                     d_h,
                     ::core::option::Option::Some(&mut d_v0),

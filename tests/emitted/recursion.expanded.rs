@@ -54,8 +54,8 @@ impl recursion {
                     ad::Either::L(()) => {}
                     ad::Either::R((v0, p_v0, mut z1_v0, w_v1, kept_v1)) => {
                         let w_v0 = v0.__wit();
-                        let mut d_v0 = w_v0.zero();
                         let mut d_v1 = ad::first(&w_v1, d_v2);
+                        let mut d_v0 = w_v0.zero();
                         kept_v1
                             .mul_of_values(
                                 &ad::F64,

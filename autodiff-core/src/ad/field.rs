@@ -107,10 +107,15 @@ where
     pub fn pull<D: Acc<T>>(self, d: &mut D) {
         d.acc(self.1);
     }
+    /// The cotangent of the value, of which nothing is known before.
+    #[inline(always)]
+    pub fn first(self) -> Ct<T> {
+        T::first(&self.0.0, self.1)
+    }
 }
 
 /// The cotangent of a constant field: there is nothing to give.
-pub trait NothingToGive: Sized {
+pub trait NothingToGive<T: Differentiable + ?Sized>: Sized {
     /// What the value is made of has to be constant: `parts` are the cotangents.
     #[inline(always)]
     fn of<P: OfConstant + ?Sized>(self, _parts: &P) -> Self {
@@ -119,9 +124,19 @@ pub trait NothingToGive: Sized {
     /// Does nothing.
     #[inline(always)]
     fn pull<D>(self, _: &mut D) {}
+    /// Zero.
+    fn first(self) -> Ct<T>;
 }
 
-impl<T: Differentiable + ?Sized> NothingToGive for Given<'_, T, NoGrad> {}
+impl<T: Differentiable + ?Sized> NothingToGive<T> for Given<'_, T, NoGrad>
+where
+    Ct<T>: Sized,
+{
+    #[inline(always)]
+    fn first(self) -> Ct<T> {
+        self.0.zero()
+    }
+}
 
 /// What the cotangent or the tangent of a struct has for a constant field.
 #[diagnostic::on_unimplemented(
@@ -136,6 +151,8 @@ impl OfConstant for () {}
 impl<T: OfConstant + ?Sized> OfConstant for &T {}
 #[diagnostic::do_not_recommend]
 impl<T: OfConstant + ?Sized> OfConstant for &mut T {}
+#[diagnostic::do_not_recommend]
+impl<T: Differentiable + ?Sized> OfConstant for Wit<T> where Ct<T>: OfConstant {}
 #[diagnostic::do_not_recommend]
 impl<T: OfConstant> OfConstant for [T] {}
 #[diagnostic::do_not_recommend]

@@ -193,7 +193,7 @@ pub use spot::{
     Spot, Way,
 };
 pub use sums::{Factor, SquareSum, map_tensors};
-pub use support::{acc, acc_slice, first, no_adj, stop_gradient, take, zero_tangent};
+pub use support::{acc, acc_late, acc_slice, first, first_late, no_adj, stop_gradient, take, zero_tangent};
 pub use tape::Tape;
 pub use traced::Traced;
 #[doc(hidden)]

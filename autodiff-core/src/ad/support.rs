@@ -18,6 +18,23 @@ where
     T::first(&wit.0, ct)
 }
 
+/// Adds the cotangent of a variable that may have got its value elsewhere, which then has none.
+#[inline(always)]
+pub fn acc_late<T: Differentiable, D: Acc<T>>(_: &Wit<T>, ct: Option<Ct<T>>, d: &mut D) {
+    if let Some(ct) = ct {
+        d.acc(ct);
+    }
+}
+
+/// [`first`](fn@first) of that.
+#[inline(always)]
+pub fn first_late<T: Differentiable>(wit: &Wit<T>, ct: Option<Ct<T>>) -> Ct<T> {
+    match ct {
+        Some(ct) => first(wit, ct),
+        None => wit.zero(),
+    }
+}
+
 /// Adds the cotangent of a slice to the accumulators of its entries.
 #[inline(always)]
 pub fn acc_slice<T: Differentiable, D: Acc<T>>(_: &Wit<[T]>, ct: Vec<Ct<T>>, d: &mut [D]) {

@@ -32,13 +32,17 @@ pub fn wrong_variant(derivative: &str, of: &str) -> ! {
 /// The derivative of what is in an `Option` or a `Result`, reached as that of a field of a derived
 /// enum is.
 #[allow(non_snake_case)]
-pub trait OptionLens {
+pub trait OptionLens: Sized {
     /// What is inside.
     type Inside;
     /// The cotangent inside `Some`.
     fn __adj_Some_0(&mut self) -> &mut Self::Inside;
     /// The cotangent inside `Ok`.
     fn __adj_Ok_0(&mut self) -> &mut Self::Inside;
+    /// The cotangent inside `Some`, where that of the whole is read no more.
+    fn __ct_Some_0(self) -> Self::Inside;
+    /// The cotangent inside `Ok`, where that of the whole is read no more.
+    fn __ct_Ok_0(self) -> Self::Inside;
     /// The tangent inside `Some`.
     fn __tan_Some_0(&self) -> &Self::Inside;
     /// The tangent inside `Ok`.
@@ -65,6 +69,14 @@ impl<A> OptionLens for Option<A> {
     type Inside = A;
     lens!(__adj_Some_0, [mut], "cotangent", "Option");
     lens!(__adj_Ok_0, [mut], "cotangent", "Result");
+    #[inline(always)]
+    fn __ct_Some_0(self) -> A {
+        self.unwrap_or_else(|| wrong_variant("cotangent", "Option"))
+    }
+    #[inline(always)]
+    fn __ct_Ok_0(self) -> A {
+        self.unwrap_or_else(|| wrong_variant("cotangent", "Result"))
+    }
     lens!(__tan_Some_0, [], "tangent", "Option");
     lens!(__tan_Ok_0, [], "tangent", "Result");
     lens!(__tan_mut_Some_0, [mut], "tangent", "Option");
@@ -77,6 +89,14 @@ macro_rules! nothing_inside {
         #[allow(non_snake_case)]
         impl OptionLens for $Mark {
             type Inside = Self;
+            #[inline(always)]
+            fn __ct_Some_0(self) -> Self {
+                self
+            }
+            #[inline(always)]
+            fn __ct_Ok_0(self) -> Self {
+                self
+            }
             nothing_inside!(@ __adj_Some_0 [mut], __adj_Ok_0 [mut], __tan_Some_0 [], __tan_Ok_0 [],
                 __tan_mut_Some_0 [mut], __tan_mut_Ok_0 [mut]);
         }

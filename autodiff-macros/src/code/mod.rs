@@ -135,6 +135,12 @@ impl Code<'_> {
                     // A companion takes it by reference.
                     return quote!(::core::clone::Clone::clone(#tokens));
                 }
+                if let (true, [Projection::Variant(path, member)]) =
+                    (v.dies, place.projections.as_slice())
+                {
+                    let name = &v.name;
+                    return place::taken_out(&quote!(#name), path, member);
+                }
                 let inside =
                     |p: &Projection| matches!(p, Projection::Variant(..) | Projection::Deref);
                 if place.projections.iter().any(inside) && !place.ty.is_copy() {
@@ -304,6 +310,12 @@ impl Code<'_> {
 
     pub fn snapshot(&self, p: &Place) -> TokenStream {
         if p.ty.is_copy() {
+            return self.operand(&Operand::Place {
+                place: p.clone(),
+                by_ref: false,
+            });
+        }
+        if self.f.vars[p.root].dies && p.is_in_variant() {
             return self.operand(&Operand::Place {
                 place: p.clone(),
                 by_ref: false,

@@ -2,7 +2,7 @@
 
 use crate::ir::{Place, Projection};
 use crate::syntax::names::ident;
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 use syn::Member;
 
@@ -86,12 +86,23 @@ fn variant_field(
     member: &Member,
 ) -> TokenStream {
     let (field, method) = (ident("__field".into()), ident(method.into()));
-    let pattern = match member {
+    let pattern = variant_pattern(path, member, &field);
+    quote!((*match #value { #pattern => #field.#method(), _ => ::core::unreachable!() }))
+}
+
+/// The field of a variant, moved out of a value.
+pub fn taken_out(value: &TokenStream, path: &syn::Path, member: &Member) -> TokenStream {
+    let field = ident("__field".into());
+    let pattern = variant_pattern(path, member, &field);
+    quote!(match #value { #pattern => #field, _ => ::core::unreachable!() })
+}
+
+fn variant_pattern(path: &syn::Path, member: &Member, field: &Ident) -> TokenStream {
+    match member {
         Member::Named(n) => quote!(#path { #n: #field, .. }),
         Member::Unnamed(i) => {
             let before = (0..i.index).map(|_| quote!(_));
             quote!(#path(#(#before,)* #field, ..))
         }
-    };
-    quote!((*match #value { #pattern => #field.#method(), _ => ::core::unreachable!() }))
+    }
 }

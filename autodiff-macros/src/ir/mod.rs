@@ -102,6 +102,8 @@ pub struct Var {
     pub kept_for: Option<KeptFor>,
     /// What a variable was before it gets its next value, taken from it there.
     pub moved: bool,
+    /// Nothing names it after the statement that is emitted, or after the one around it.
+    pub dies: bool,
     /// Assigned as a whole: its witness changes with its value.
     pub reassigned: bool,
     /// An alias that emitted code never declares: its place is written in its stead.
@@ -151,6 +153,7 @@ impl Var {
             grows: false,
             kept_for: None,
             moved: false,
+            dies: false,
             reassigned: false,
             by_name: false,
             natively_bound: false,

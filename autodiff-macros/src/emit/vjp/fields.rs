@@ -27,6 +27,10 @@ impl Vjp<'_> {
             false => made_of,
         };
         let parts = parts.iter().map(|p| {
+            if self.is_told_by_witness(p) {
+                let w = self.var_witness(p.root);
+                return quote!(&#w);
+            }
             // The entries of a constant are constant too, and their indices may be gone.
             let field = |p: &&Projection| matches!(p, Projection::Field(_));
             self.lens(&Place {
@@ -36,6 +40,13 @@ impl Vjp<'_> {
         });
         let span = value.span;
         Some(quote_spanned!(span=> ad::Given(&#w, #ct)#(.of(&(#parts,)))*.pull(#lens);))
+    }
+
+    /// Whether the witness of a local says what its cotangent would: that may not be made yet (`first`).
+    fn is_told_by_witness(&self, p: &Place) -> bool {
+        let var = &self.f.vars[p.root];
+        let local = var.param.is_none() && var.alias.is_none() && !var.late;
+        local && p.is_var() && !p.ty.is_copy() && self.needs.witnesses.contains(&p.root)
     }
 
     /// Whether a variable is a copy of a field, which may be a constant of a type without a derivative.

@@ -2,7 +2,6 @@
 
 use super::call::no_adj;
 use super::lambda::functions;
-use super::straight::mentions;
 use super::{mode_name, op_module, turbofish, Lenses, Vjp};
 use crate::code::branch::{paired, select};
 use crate::code::{accumulator, lent_apart, operator, Code};
@@ -16,61 +15,6 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 
 impl Vjp<'_> {
-    pub(super) fn fwd_block(&self, b: &Block) -> TokenStream {
-        let mut out = TokenStream::new();
-        let mut moved = Vec::new();
-        for (k, s) in b.stmts.iter().enumerate() {
-            let Some(v) = self.moves(b, k) else {
-                out.extend(self.fwd(s));
-                continue;
-            };
-            moved.push(v);
-            if self.needs.witnesses.contains(&v) {
-                out.extend(self.define_witness(v));
-            }
-            // Its witness is taken: it need not stay until the end of the block.
-            let mut f = self.f.clone();
-            f.vars[v].grows = false;
-            out.extend(self.within(&f).fwd(s));
-        }
-        for s in &b.stmts {
-            if let StmtKind::Def(v, _) = &s.kind {
-                let grows = self.f.vars[*v].grows && !moved.contains(v);
-                if grows && self.needs.witnesses.contains(v) {
-                    out.extend(self.define_witness(*v));
-                }
-            }
-        }
-        out
-    }
-
-    /// The variable of this block that a statement takes whole, and that nothing names afterwards.
-    fn moves(&self, b: &Block, k: usize) -> Option<VarId> {
-        let (StmtKind::Def(_, Rhs::Copy(operand)) | StmtKind::Assign(_, operand, _)) =
-            &b.stmts[k].kind
-        else {
-            return None;
-        };
-        let Operand::Place {
-            place,
-            by_ref: false,
-        } = operand
-        else {
-            return None;
-        };
-        let var = &self.f.vars[place.root];
-        let plain = place.is_var() && var.hold == Hold::Value && var.alias.is_none() && !var.late;
-        let here = |s: &Stmt| matches!(&s.kind, StmtKind::Def(v, _) if *v == place.root);
-        let kept = self.needs.values.contains(&place.root) || self.f.lent.contains(&place.root);
-        if !plain || !var.grows || kept || !b.stmts[..k].iter().any(here) {
-            return None;
-        }
-        let rest = b.stmts[k + 1..].iter().map(|s| self.fwd(s));
-        let result = b.result.iter().map(|o| self.result_value(b, o));
-        let named = rest.chain(result).any(|code| mentions(&code, &var.name));
-        (!named).then_some(place.root)
-    }
-
     pub(super) fn fwd(&self, s: &Stmt) -> TokenStream {
         let active = is_active(s, &self.f.vars);
         if let (true, Some(checkpoint)) = (active, s.checkpoint()) {
@@ -300,7 +244,9 @@ impl Vjp<'_> {
             }
             if var.moved {
                 let old = self.name(p.root);
-                return quote!(let #name = #old;);
+                let witness = self.needs.witnesses.contains(&v) && !var.grows;
+                let witness = witness.then(|| self.define_witness(v));
+                return quote!(let #mutable #name = #old; #witness);
             }
         }
         match rhs {

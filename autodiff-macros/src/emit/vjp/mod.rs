@@ -22,6 +22,7 @@ mod aside;
 mod call;
 mod checkpoint;
 mod decided;
+mod dies;
 mod extremum;
 pub mod fields;
 mod first;
@@ -138,7 +139,7 @@ impl<'a> Vjp<'a> {
         |v| {
             self.needs.values.contains(&v) && !self.needs.made_again.contains(&v)
                 || self.f.lent.contains(&v)
-                || self.f.vars[v].grows
+                || self.f.vars[v].grows && !self.f.vars[v].dies
                 || self.f.vars[v]
                     .param
                     .is_some_and(|i| self.f.params[i].is_self)
@@ -150,7 +151,7 @@ impl<'a> Vjp<'a> {
         let keep = |v: VarId| {
             let var = &self.f.vars[v];
             let own_param = var.param.is_some_and(|i| self.f.params[i].is_self);
-            let grows = var.grows && var.defined.scope != b.scope;
+            let grows = var.grows && !var.dies && var.defined.scope != b.scope;
             self.needs.values.contains(&v) || grows || own_param
         };
         Code {

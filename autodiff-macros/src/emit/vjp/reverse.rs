@@ -15,15 +15,15 @@ impl Vjp<'_> {
     /// The reverse of a block; `given` is what reverses the use of its value.
     pub(super) fn reversed(&self, b: &Block, given: TokenStream) -> TokenStream {
         let (again, zeros) = (self.again(b), self.zeros(b));
-        let stmts = self.rev_stmts(b);
-        let code = with_zeros(zeros, quote!(#given #stmts));
+        let pieces = std::iter::once(given).chain(self.rev_pieces(b)).collect();
+        let code = with_zeros(zeros, pieces);
         quote!(#again #code)
     }
 
     /// What a reversed block starts with: values computed again, then zero cotangents.
     pub(super) fn prologue(&self, b: &Block) -> TokenStream {
         let mut out = self.again(b);
-        out.extend(with_zeros(self.zeros(b), TokenStream::new()));
+        out.extend(with_zeros(self.zeros(b), Vec::new()));
         out
     }
 
@@ -89,12 +89,14 @@ impl Vjp<'_> {
     }
 
     pub(super) fn rev_stmts(&self, b: &Block) -> TokenStream {
-        b.stmts
-            .iter()
-            .rev()
-            .filter(|s| is_active(s, &self.f.vars))
-            .map(|s| self.rev(s))
-            .collect()
+        self.rev_pieces(b).collect()
+    }
+
+    /// The reverse of each statement, from the last.
+    fn rev_pieces<'a>(&'a self, b: &'a Block) -> impl Iterator<Item = TokenStream> + 'a {
+        let stmts = b.stmts.iter().rev();
+        let active = stmts.filter(|s| is_active(s, &self.f.vars));
+        active.map(|s| self.rev(s))
     }
 
     pub(super) fn rev(&self, s: &Stmt) -> TokenStream {
@@ -186,7 +188,7 @@ impl Vjp<'_> {
                     return TokenStream::new();
                 };
                 let (d, w) = (self.adj(*v), self.wit(o));
-                quote!(if let ::core::option::Option::Some(__ct) = #d.take() { ad::acc(&#w, __ct, #lens); })
+                quote!(ad::acc_late(&#w, #d.take(), #lens);)
             }
             StmtKind::Branch {
                 head,

@@ -102,8 +102,16 @@ impl Vjp<'_> {
         let mut code = TokenStream::new();
         for (k, (m, o)) in s.fields.iter().enumerate() {
             let projection = s.field(m);
-            let part = project_one(Side::Adjoint, quote!(#d), &projection);
+            let known = known_variant(&projection);
+            let part = match known {
+                Some(name) => {
+                    let out = format_ident!("__ct_{name}_0");
+                    quote!(#d.#out())
+                }
+                None => project_one(Side::Adjoint, quote!(#d), &projection),
+            };
             let moved = base.is_none() && matches!(projection, Projection::Field(_));
+            let moved = moved || known.is_some();
             let lens = self.active_lens(o);
             if lens.is_none() && base.is_none() {
                 continue;
@@ -338,5 +346,20 @@ impl Vjp<'_> {
             });
         }
         code
+    }
+}
+
+/// The variant of `Option` or `Result` that holds a value, whose cotangent comes out of that of the whole (`ad::OptionLens`).
+fn known_variant(p: &Projection) -> Option<&'static str> {
+    let Projection::Variant(path, _) = p else {
+        return None;
+    };
+    let mut names = path.segments.iter().rev().map(|s| s.ident.to_string());
+    let (variant, of) = (names.next()?, names.next());
+    let is = |name: &str, all: &str| variant == name && of.as_ref().is_none_or(|of| of == all);
+    match () {
+        () if is("Some", "Option") => Some("Some"),
+        () if is("Ok", "Result") => Some("Ok"),
+        () => None,
     }
 }
