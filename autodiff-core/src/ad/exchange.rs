@@ -56,6 +56,72 @@ impl swap {
     }
 }
 
+/// `v.swap(i, j)`.
+///
+/// # Panics
+///
+/// If an index is out of bounds.
+#[inline(always)]
+#[track_caller]
+pub fn swap_entries<T>(v: &mut [T], i: usize, j: usize) {
+    v.swap(i, j);
+}
+
+/// The derivatives of [`swap_entries`](fn@swap_entries).
+#[allow(non_camel_case_types)]
+#[derive(Debug)]
+pub enum swap_entries {}
+
+impl<S> Over<S> for swap_entries {
+    type Item = swap_entries;
+}
+
+impl swap_entries {
+    /// Its pullback holds the indices.
+    pub const __WEIGHT: usize = 1;
+    /// It is one function for all scalars.
+    pub const __OVER: bool = true;
+    /// The swap of values over any scalar.
+    #[inline(always)]
+    #[track_caller]
+    pub fn __over<T>(v: &mut [T], i: usize, j: usize) {
+        swap_entries(v, i, j);
+    }
+    /// In reverse mode.
+    #[inline(always)]
+    #[track_caller]
+    #[allow(clippy::type_complexity)]
+    pub fn __vjp<M0: Followed, M1: Mode, M2: Mode, T: Differentiable>(
+        _: (M0, M1, M2),
+        v: &mut [T],
+        i: usize,
+        j: usize,
+    ) -> (
+        (),
+        impl FnOnce(Ct<()>, Gone, &mut [Ct<T>], &mut Adj<usize, M1>, &mut Adj<usize, M2>)
+        + Clone
+        + use<M0, M1, M2, T>,
+    ) {
+        swap_entries(v, i, j);
+        ((), move |_, _, d, _, _| swap_entries(d, i, j))
+    }
+    /// In forward mode.
+    #[inline(always)]
+    #[track_caller]
+    pub fn __jvp<T: Differentiable>(
+        v: &mut [T],
+        t: &mut [T::Tangent],
+        i: usize,
+        (): (),
+        j: usize,
+        (): (),
+    ) -> ((), ()) {
+        swap_entries(v, i, j);
+        swap_entries(t, i, j);
+        ((), ())
+    }
+}
+
 /// `std::mem::replace`.
 #[inline(always)]
 pub fn replace<T>(a: &mut T, value: T) -> T {

@@ -116,7 +116,7 @@ pub use emitted::{
 };
 pub use entries::{CopyPullback, Entries};
 #[doc(hidden)]
-pub use exchange::{replace, swap};
+pub use exchange::{replace, swap, swap_entries};
 #[doc(hidden)]
 pub use extended::Extends;
 #[doc(hidden)]
@@ -193,7 +193,9 @@ pub use spot::{
     Spot, Way,
 };
 pub use sums::{Factor, SquareSum, map_tensors};
-pub use support::{acc, acc_late, acc_slice, first, first_late, no_adj, stop_gradient, take, zero_tangent};
+pub use support::{
+    acc, acc_late, acc_slice, first, first_late, no_adj, stop_gradient, take, zero_tangent,
+};
 pub use tape::Tape;
 pub use traced::Traced;
 #[doc(hidden)]

@@ -25,6 +25,7 @@ mod remainders;
 pub mod rename;
 mod scope;
 pub mod stmt;
+mod swaps;
 mod tuples;
 mod wholes;
 

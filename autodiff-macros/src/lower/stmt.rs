@@ -363,6 +363,7 @@ impl Lower<'_> {
             Expr::Call(c) if syntax::is_mark(&c.func, "__late_set") => {
                 self.late_set(&c.args[0], &c.args[1], out);
             }
+            Expr::Call(c) if self.swap_as_assignments(c, out) => {}
             Expr::Assign(a) => self.assign(a, out),
             Expr::Binary(b) if syntax::is_assign_op(&b.op) => self.assign_op(b, out),
             Expr::Block(b) if b.label.is_none() => {

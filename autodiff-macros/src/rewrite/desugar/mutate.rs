@@ -15,11 +15,10 @@ impl Desugar<'_> {
         let args: Vec<&Expr> = m.args.iter().collect();
         let (i, j, t) = (self.fresh("i"), self.fresh("j"), self.fresh("t"));
         Some(match (name.as_str(), args.as_slice()) {
+            // `lower/swaps` knows more of the entries.
             ("swap", [a, b]) => parse_quote!({
                 let (#i, #j) = (#a, #b);
-                let #t = #v[#i].clone();
-                #v[#i] = #v[#j].clone();
-                #v[#j] = #t;
+                ::differentiable::__rt::swap_entries(&mut #v[..], #i, #j);
             }),
             ("fill", [x]) => parse_quote!({
                 let #t = #x;
