@@ -40,7 +40,10 @@ macro_rules! run_time_length {
             #[inline]
             fn proto(&self) -> Self::Proto { self.iter().map(T::proto).collect() }
             #[inline]
-            fn zero_ct(proto: &Self::Proto) -> Ct<Self> { proto.iter().map(T::zero_ct).collect() }
+            fn zero_ct(proto: &Self::Proto) -> Ct<Self> {
+                crate::ad::pool::keep_for(size_of::<T>() * proto.len());
+                proto.iter().map(T::zero_ct).collect()
+            }
             #[inline]
             fn first(proto: &Self::Proto, ct: Ct<Self>) -> Ct<Self> {
                 same_length(proto.len(), ct.len());

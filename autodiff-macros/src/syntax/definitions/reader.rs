@@ -29,8 +29,8 @@ impl<'t> Reader<'t> {
             tokens,
             found: File {
                 text: String::new(),
-                pure: !tokens.iter().any(|t| changes_behind(t.text)),
-                cells: tokens.iter().any(|t| is_cell(t.text)),
+                pure: !names_cells(tokens) && !tokens.iter().any(|t| is_static(t.text)),
+                cells: names_cells(tokens),
                 starts: tokens.iter().map(|t| t.at).collect(),
                 groups: vec![file],
                 items: HashMap::new(),
@@ -305,7 +305,23 @@ fn is_cell(word: &str) -> bool {
     CELLS.contains(&word) || word.starts_with("Atomic")
 }
 
-/// Whether a word is that of something that may change without being assigned.
-fn changes_behind(word: &str) -> bool {
-    is_cell(word) || word == "static" || word == "thread_local"
+/// Whether there are variables that may change without being assigned.
+fn is_static(word: &str) -> bool {
+    word == "static" || word == "thread_local"
+}
+
+/// Whether a file names types of the standard library whose values may change behind a shared reference. A `struct Cell` of its
+/// own is none.
+fn names_cells(tokens: &[Token<'_>]) -> bool {
+    let text = |k: usize| tokens.get(k).map_or("", |t: &Token<'_>| t.text);
+    let own: HashSet<&str> = (0..tokens.len())
+        .filter(|k| matches!(text(*k), "struct" | "enum"))
+        .map(|k| text(k + 1))
+        .collect();
+    let of_std = |k: usize| {
+        let path = text(k.saturating_sub(1)).starts_with(':');
+        let module = (0..k).rev().map(text).find(|t| !t.starts_with(':'));
+        path && matches!(module, Some("cell" | "sync" | "atomic"))
+    };
+    (0..tokens.len()).any(|k| is_cell(text(k)) && (!own.contains(text(k)) || of_std(k)))
 }
