@@ -194,7 +194,7 @@ pub use spot::{
 };
 pub use sums::{Factor, SquareSum, map_tensors};
 pub use support::{
-    acc, acc_late, acc_slice, first, first_late, no_adj, stop_gradient, take, zero_tangent,
+    acc, acc_late, acc_slice, first, first_late, no_adj, stop_gradient, take, two_of, zero_tangent,
 };
 pub use tape::Tape;
 pub use traced::Traced;

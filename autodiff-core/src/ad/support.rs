@@ -35,6 +35,12 @@ pub fn first_late<T: Differentiable>(wit: &Wit<T>, ct: Option<Ct<T>>) -> Ct<T> {
     }
 }
 
+/// Two entries at once, if there are two.
+#[inline(always)]
+pub fn two_of<T>(all: &mut [T], i: usize, j: usize) -> Option<(&mut T, &mut T)> {
+    all.get_disjoint_mut([i, j]).ok().map(|[a, b]| (a, b))
+}
+
 /// Adds the cotangent of a slice to the accumulators of its entries.
 #[inline(always)]
 pub fn acc_slice<T: Differentiable, D: Acc<T>>(_: &Wit<[T]>, ct: Vec<Ct<T>>, d: &mut [D]) {

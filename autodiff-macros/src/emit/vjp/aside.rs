@@ -11,9 +11,11 @@
 //! if let Some(all) = aside1_v0 { ad::acc(&this.u.__wit(), all, &mut d_this.u); }
 //! ```
 //!
-//! That is possible for parts of arguments that nothing writes, whose cotangents nobody reads before.
+//! That is possible for parts of arguments that nothing writes, whose cotangents nobody reads before. Of two rows, as in
+//! `distance(&x[i], &x[j])`, the accumulator is that of all rows.
 
 use super::Vjp;
+use crate::code::{project_one, Side};
 use crate::ir::is_active;
 use crate::ir::*;
 use crate::syntax::names::derived;
@@ -27,10 +29,43 @@ impl Vjp<'_> {
         let param = &self.f.params[root.param?];
         let lent = (param.by_ref || param.is_self) && !param.by_mut;
         let fixed = lent && root.writes.is_empty() && !root.grows && !root.late;
-        let part = |p: &Projection| matches!(p, Projection::Field(_) | Projection::Deref);
         let in_loop = call.scope.iter().any(|s| s.is_loop);
-        (fixed && in_loop && p.projections.iter().all(part))
-            .then(|| derived(&format!("aside{k}_"), &self.f.vars[v].name))
+        let inside = &p.projections[self.set_aside(p).projections.len()..];
+        let possible = inside.is_empty() || self.is_row(p) && inside.iter().all(is_indexed);
+        (fixed && in_loop && possible).then(|| derived(&format!("aside{k}_"), &self.f.vars[v].name))
+    }
+
+    /// What one accumulator stands for all of: of an entry, all entries.
+    fn set_aside(&self, p: &Place) -> Place {
+        let part = |p: &&Projection| matches!(p, Projection::Field(_) | Projection::Deref);
+        let parts = p.projections.iter().take_while(part).cloned().collect();
+        Place {
+            projections: parts,
+            ..p.clone()
+        }
+    }
+
+    /// Whether a place is known to be a row, or a part of one: no value of which zeros cost nothing.
+    pub(super) fn is_row(&self, p: &Place) -> bool {
+        match self.f.vars[p.root].part(&p.projections) {
+            Some(of) => !of.is_copy() && of.entry().is_some(),
+            None => matches!(p.ty, Ty::Seq(_)),
+        }
+    }
+
+    /// The accumulator of a place that is lent, in one that is set aside.
+    pub(super) fn lens_aside(&self, aside: &Ident, p: &Place) -> TokenStream {
+        let whole = self.set_aside(p);
+        let value = self.with_code(|c| c.place(&whole));
+        let all = quote!(#aside.get_or_insert_with(|| #value.zero_adj(ad::On)));
+        let inside = &p.projections[whole.projections.len()..];
+        if inside.is_empty() {
+            return all;
+        }
+        let inside = inside
+            .iter()
+            .fold(all, |of, i| project_one(Side::Adjoint, of, i));
+        quote!(&mut #inside)
     }
 
     /// Declares them, and adds them at the end.
@@ -43,8 +78,9 @@ impl Vjp<'_> {
             for (k, p) in self.lent_twice(rhs) {
                 if let Some(aside) = self.aside(*v, k, p) {
                     before.extend(quote!(let mut #aside = ::core::option::Option::None;));
-                    let value = self.with_code(|c| c.place(p));
-                    let add = self.add_aside(p, &value, &quote!(__all));
+                    let whole = self.set_aside(p);
+                    let value = self.with_code(|c| c.place(&whole));
+                    let add = self.add_aside(&whole, &value, &quote!(__all));
                     after.extend(
                         quote!(if let ::core::option::Option::Some(__all) = #aside { #add }),
                     );
@@ -95,5 +131,14 @@ impl Vjp<'_> {
             true => quote!(ad::acc_slice(&#value.__wit(), #all, #lens);),
             false => quote!(ad::acc(&#value.__wit(), #all, #lens);),
         }
+    }
+}
+
+/// Whether a projection is an entry or a range.
+pub(super) fn is_indexed(p: &Projection) -> bool {
+    match p {
+        Projection::Index(n) => !matches!(n.expr, syn::Expr::Tuple(_)),
+        Projection::Range(_) => true,
+        _ => false,
     }
 }

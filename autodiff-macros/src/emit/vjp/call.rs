@@ -26,6 +26,7 @@ impl Vjp<'_> {
             .chain(args.iter().map(|a| (a, false)));
         let lent = self.lent_places(receiver, args);
         let lent = self.lenses_at_once(&lent);
+        let rows = self.rows(receiver, args, &lenses);
         for (k, (a, is_receiver)) in all.enumerate() {
             let by_ref = is_receiver || self.is_passed_again(a);
             let primal = match a.snapshot {
@@ -57,7 +58,9 @@ impl Vjp<'_> {
             let place = a.operand.place().filter(|p| self.place_active(p));
             let t = ident(format!("t{k}"));
             let inner = place.is_some_and(|p| captured(a) && !p.is_var());
+            let row = rows.as_ref().and_then(|r| r.name(k));
             let acc = match place {
+                Some(_) if lenses.direct[k] && row.is_some() => quote!(#row),
                 Some(_) if lenses.direct[k] && self.field_arg(a, is_receiver).is_some() => {
                     let (lens, room) = (&lent[k], self.room_for_field(v, k));
                     quote!(ad::Passed(#lens, &mut #room).acc())
@@ -74,9 +77,15 @@ impl Vjp<'_> {
                         None => self.with_code(|c| c.place(p)),
                     };
                     let zero = quote!(#value.zero_adj(ad::On));
-                    match self.aside(v, k, p) {
-                        Some(aside) => quote!(#aside.get_or_insert_with(|| #zero)),
-                        None => {
+                    match (self.aside(v, k, p), &rows) {
+                        (Some(aside), _) => self.lens_aside(&aside, p),
+                        (None, Some(rows)) if row.is_some() => {
+                            before.extend(self.both_rows(rows, &zero));
+                            let add = self.add_aside(p, &value, &quote!(#t));
+                            after.extend(quote!(if let ::core::option::Option::Some(#t) = #t { #add }));
+                            quote!(#row)
+                        }
+                        _ => {
                             before.extend(quote!(let mut #t = #zero;));
                             after.extend(self.add_aside(p, &value, &quote!(#t)));
                             quote!(&mut #t)

@@ -37,6 +37,7 @@ mod record;
 mod replaced;
 mod reserve;
 mod reverse;
+mod rows;
 mod rules;
 mod shares;
 mod straight;
