@@ -82,7 +82,9 @@ impl Vjp<'_> {
                         (None, Some(rows)) if row.is_some() => {
                             before.extend(self.both_rows(rows, &zero));
                             let add = self.add_aside(p, &value, &quote!(#t));
-                            after.extend(quote!(if let ::core::option::Option::Some(#t) = #t { #add }));
+                            after.extend(
+                                quote!(if let ::core::option::Option::Some(#t) = #t { #add }),
+                            );
                             quote!(#row)
                         }
                         _ => {

@@ -117,7 +117,13 @@ impl Vjp<'_> {
         if let StmtKind::Branch { head, arms, .. } = &s.kind {
             let mut natives = head.natives().iter();
             let named = natives.any(|n| n.uses.contains(&v));
-            if named && !(borrows_whole(head) && arms.iter().all(|a| binds_nothing(&a.pattern))) {
+            let takes = |a: &Arm| {
+                let result = a.block.result.iter().filter_map(taken_operand);
+                let mut all = a.block.stmts.iter().flat_map(taken).chain(result);
+                all.any(|(u, _)| u == v)
+            };
+            let free = |a: &Arm| !takes(a) || binds_nothing(&a.pattern);
+            if named && !(borrows_whole(head) && arms.iter().all(free)) {
                 return false;
             }
         }

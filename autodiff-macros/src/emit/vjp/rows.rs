@@ -67,7 +67,9 @@ impl Vjp<'_> {
         };
         let part = |p: &Projection| matches!(p, Projection::Field(_));
         let array = a.projections.iter().take_while(|p| part(p)).count();
-        let rest = |p: &Place| p.projections.len() > array && p.projections[array..].iter().all(is_indexed);
+        let rest = |p: &Place| {
+            p.projections.len() > array && p.projections[array..].iter().all(is_indexed)
+        };
         let entry = |p: &Place| matches!(p.projections.get(array), Some(Projection::Index(_)));
         let field = |p: &Place| match p.projections.first() {
             Some(Projection::Field(m)) => Some(m.clone()),
@@ -79,7 +81,9 @@ impl Vjp<'_> {
             let by_ref = matches!(a.operand, Operand::Place { by_ref: true, .. });
             by_ref && a.lend == Lend::Shared && a.code.is_none() && !a.parted
         });
-        let rows = [a, b].into_iter().all(|p| rest(p) && entry(p) && self.is_row(p));
+        let rows = [a, b]
+            .into_iter()
+            .all(|p| rest(p) && entry(p) && self.is_row(p));
         (own && array <= 1 && starts && lent && rows).then_some(Rows {
             all: [first, second],
             places: [a, b],
@@ -102,7 +106,10 @@ impl Vjp<'_> {
             _ => unreachable!("`rows` takes indices"),
         };
         let (i, j) = (index(a), index(b));
-        let (one, two) = (part(a, quote!((*__one)), rows.array + 1), part(b, quote!((*__two)), rows.array + 1));
+        let (one, two) = (
+            part(a, quote!((*__one)), rows.array + 1),
+            part(b, quote!((*__two)), rows.array + 1),
+        );
         let (lens, t) = (self.lens(a), ident(format!("t{}", rows.all[1])));
         let own = match self.is_slice(b) {
             true => quote!(&mut #t.insert(#zero)[..]),

@@ -108,9 +108,16 @@ mod tests {
 
     #[test]
     fn own_types_are_no_cells() {
-        assert_eq!(of("struct Cell { h: f64 } fn f(c: &Cell) -> f64 { c.h * 2.0 }"), Some(1));
-        assert_eq!(of("fn f(x: f64, name: &'static str) -> f64 { x * 2.0 }"), Some(1));
-        let both = "struct Cell { h: f64 } struct P(std::cell::Cell<f64>); fn f(x: f64) -> f64 { x }";
+        assert_eq!(
+            of("struct Cell { h: f64 } fn f(c: &Cell) -> f64 { c.h * 2.0 }"),
+            Some(1)
+        );
+        assert_eq!(
+            of("fn f(x: f64, name: &'static str) -> f64 { x * 2.0 }"),
+            Some(1)
+        );
+        let both =
+            "struct Cell { h: f64 } struct P(std::cell::Cell<f64>); fn f(x: f64) -> f64 { x }";
         assert_eq!(of(both), None);
     }
 
