@@ -178,6 +178,73 @@ fn of_written(x: &[Vec<f64>]) -> f64 {
     sum
 }
 
+#[derive(Clone, Debug, Differentiable)]
+struct Buffers {
+    now: Vec<f64>,
+    next: Vec<f64>,
+    #[constant]
+    marks: Vec<f64>,
+    #[constant]
+    old: Vec<f64>,
+    names: (String, String),
+    scale: f64,
+    other: f64,
+}
+
+#[differentiable]
+impl Buffers {
+    fn step(&mut self, rate: f64) {
+        for i in 1..self.now.len() {
+            self.next[i] = self.now[i] + rate * self.now[i - 1] * self.scale * self.marks[i];
+        }
+        self.next[0] = self.now[0];
+        std::mem::swap(&mut self.now, &mut self.next);
+        std::mem::swap(&mut self.marks, &mut self.old);
+        std::mem::swap(&mut self.scale, &mut self.other);
+    }
+}
+
+/// Buffers that take turns: fields of one struct, of two, and of a reference.
+#[differentiable]
+fn of_buffers(x: &[f64], steps: usize) -> f64 {
+    let n = x.len();
+    let mut a = Buffers {
+        now: x.to_vec(),
+        next: vec![0.0; n + 1],
+        marks: vec![1.0; n],
+        old: vec![0.5; n],
+        names: (String::new(), String::new()),
+        scale: 0.7,
+        other: x[0],
+    };
+    let mut b = a.clone();
+    let mut sum = 0.0;
+    for k in 0..steps {
+        a.step(0.3);
+        a.next.resize(n, x[0]);
+        std::mem::swap(&mut a.now, &mut b.next);
+        b.next.push(a.now[0] * x[n - 1]);
+        sum += b.next.iter().map(|v| v * v).sum::<f64>() * (k + 1) as f64;
+        std::mem::swap(&mut a.now, &mut b.next);
+        a.now.truncate(n);
+        let r = &mut b;
+        std::mem::swap(&mut r.now, &mut r.next);
+        r.now.resize(n, 0.1);
+        r.next.resize(n, 0.2);
+    }
+    sum + a.now.iter().zip(&b.now).map(|(p, q)| p * q).sum::<f64>() + a.scale * b.other
+}
+
+#[test]
+fn fields_change_places() {
+    for n in [1, 2, 4] {
+        for steps in [0, 1, 2, 5] {
+            let x: Vec<f64> = (0..n).map(|i| 0.4 + 0.37 * i as f64).collect();
+            check::<of_buffers, _>(&(x, steps));
+        }
+    }
+}
+
 #[test]
 fn rows_change_places() {
     for n in [1, 2, 3, 5, 8] {

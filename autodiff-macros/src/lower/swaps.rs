@@ -1,48 +1,61 @@
-//! `v.swap(i, j)`, which an earlier step writes as `swap_entries(&mut v[..], i, j)`.
+//! Swaps, which an earlier step writes as calls: `v.swap(i, j)` as `swap_entries(&mut v[..], i, j)`, and
+//! `std::mem::swap(&mut a.x, &mut b.y)` as `swap(&mut a.x, &mut b.y)`.
 //!
-//! Rows change places, and so do their cotangents: that is a call, which copies nothing. Numbers are assigned: later passes see which
-//! entries change.
+//! Vectors change places, and so do their cotangents: these stay calls, which copy nothing. Numbers are assigned: later passes see
+//! which entries change.
 
 use crate::ir::Stmt;
 use crate::lower::Lower;
-use crate::syntax::{self, names::ident};
+use crate::syntax::{self, names::ident, ty::Ty};
 use syn::{parse_quote, Expr, ExprCall};
 
 impl Lower<'_> {
-    /// The swap as assignments, unless its entries are known to be no numbers.
+    /// A swap as assignments, unless what changes places is known to be no numbers.
     pub(super) fn swap_as_assignments(&mut self, c: &ExprCall, out: &mut Vec<Stmt>) -> bool {
-        let Some((v, i, j)) = swapped(c) else {
+        let Some((a, b)) = self.swapped(c) else {
             return false;
         };
-        let entry = self.typed(&parse_quote!(#v[#i]));
-        if entry.is_some_and(|of| !of.is_copy()) {
-            return false;
-        }
         let t = ident("__swapped".into());
         self.active.insert(t.to_string());
         let assigned: Expr = parse_quote!({
-            let #t = #v[#i].clone();
-            #v[#i] = #v[#j].clone();
-            #v[#j] = #t;
+            let #t = #a.clone();
+            #a = #b.clone();
+            #b = #t;
         });
         self.stmt_expr(&assigned, out);
         true
     }
-}
 
-/// Of `swap_entries(&mut v[..], i, j)` the sequence and the indices.
-fn swapped(c: &ExprCall) -> Option<(&Expr, &Expr, &Expr)> {
-    let Expr::Path(p) = &*c.func else {
-        return None;
-    };
-    let emitted = matches!(syntax::segments(&p.path).as_slice(), [.., rt, name]
-        if rt == "__rt" && name == "swap_entries");
-    let all: Vec<&Expr> = c.args.iter().collect();
-    let (true, [Expr::Reference(lent), i, j]) = (emitted, all.as_slice()) else {
-        return None;
-    };
-    let Expr::Index(of) = &*lent.expr else {
-        return None;
-    };
-    Some((&of.expr, i, j))
+    /// The two places, if they are to be assigned.
+    fn swapped(&self, c: &ExprCall) -> Option<(Expr, Expr)> {
+        let Expr::Path(p) = &*c.func else {
+            return None;
+        };
+        let segments = syntax::segments(&p.path);
+        let [.., rt, name] = segments.as_slice() else {
+            return None;
+        };
+        let all: Vec<&Expr> = c.args.iter().collect();
+        match (rt.as_str(), name.as_str(), all.as_slice()) {
+            ("__rt", "swap_entries", [Expr::Reference(lent), i, j]) => {
+                let Expr::Index(of) = &*lent.expr else {
+                    return None;
+                };
+                let v = &of.expr;
+                let (a, b): (Expr, Expr) = (parse_quote!(#v[#i]), parse_quote!(#v[#j]));
+                let entry = self.typed(&a);
+                entry.is_none_or(|of| of.is_copy()).then_some((a, b))
+            }
+            ("__rt", "swap", [Expr::Reference(a), Expr::Reference(b)]) => {
+                let (a, b) = ((*a.expr).clone(), (*b.expr).clone());
+                let field = matches!(a, Expr::Field(_)) || matches!(b, Expr::Field(_));
+                let vector = |e: &Expr| {
+                    let numbers = self.typed(e).filter(|of| !of.is_copy());
+                    matches!(numbers.and_then(|of| of.numbers()), Some(Ty::Seq(_)))
+                };
+                (field && !(vector(&a) && vector(&b))).then_some((a, b))
+            }
+            _ => None,
+        }
+    }
 }

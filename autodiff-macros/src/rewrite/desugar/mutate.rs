@@ -1,6 +1,6 @@
 //! Methods that change a sequence in place, written as assignments and loops.
 //!
-//! Elements are cloned where the method would move them: their type is not known here.
+//! Elements are cloned where the method would move them: their type is not known here. `swap` waits for the types (`lower/swaps`).
 
 use super::Desugar;
 use syn::{parse_quote, Expr, ExprMethodCall};
@@ -131,6 +131,10 @@ impl Desugar<'_> {
             ("swap", [a, b]) if is_variable(a) && is_variable(b) => {
                 parse_quote!(::differentiable::__rt::swap(#a, #b))
             }
+            // `lower/swaps` knows more of the fields.
+            ("swap", [a, b]) if is_field(a) && is_field(b) => {
+                parse_quote!({ ::differentiable::__rt::swap(#a, #b); })
+            }
             ("replace", [a, value]) if is_variable(a) && self.is_active(value) => {
                 parse_quote!(::differentiable::__rt::replace(#a, #value))
             }
@@ -175,6 +179,14 @@ fn referred(e: &Expr) -> Expr {
 fn is_variable(e: &Expr) -> bool {
     let Expr::Reference(r) = e else { return false };
     r.mutability.is_some() && matches!(&*r.expr, Expr::Path(p) if p.path.get_ident().is_some())
+}
+
+/// Whether this is `&mut a.b`, of a variable.
+fn is_field(e: &Expr) -> bool {
+    let Expr::Reference(r) = e else { return false };
+    let field =
+        matches!(&*r.expr, Expr::Field(f) if matches!(&*f.base, Expr::Path(p) if p.path.get_ident().is_some()));
+    r.mutability.is_some() && field
 }
 
 /// The place behind `&mut a`, or behind a name that is a mutable reference.
