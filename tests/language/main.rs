@@ -79,6 +79,7 @@ mod choices;
 mod chosen;
 mod classics;
 mod closures;
+mod constant_fields;
 mod constants;
 mod control;
 mod copied_arrays;

@@ -359,7 +359,10 @@ impl<'a> Lower<'a> {
                     let constant = v.param.is_some() || v.hold == Hold::Mut;
                     v.ty.is_discrete() || v.natively_bound || (constant && !v.maybe_active)
                 }),
-            Expr::Field(f) => self.only_inactive_vars(&f.base),
+            Expr::Field(f) => {
+                let constant = || self.typed(&f.base)?.constant_field(&f.member);
+                self.only_inactive_vars(&f.base) || constant().is_some()
+            }
             Expr::Index(i) => self.only_inactive_vars(&i.expr),
             Expr::Paren(p) => self.only_inactive_vars(&p.expr),
             Expr::Reference(r) => self.only_inactive_vars(&r.expr),

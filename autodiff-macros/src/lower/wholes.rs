@@ -139,7 +139,7 @@ impl Lower<'_> {
                     None => self.cx.definitions.constant(&name),
                 }
             }
-            e => self.typed(e),
+            e => self.typed(e).or_else(|| self.typed_constant(e)),
         };
         told.and_then(|t| t.numbers()).unwrap_or(Ty::Unknown)
     }
@@ -173,6 +173,22 @@ impl Lower<'_> {
                 let entry = whole.entry()?;
                 let range = matches!(&*i.index, Expr::Range(_));
                 Some(if range { whole } else { entry })
+            }
+            _ => None,
+        }
+    }
+
+    /// The type of a part of a constant field.
+    fn typed_constant(&self, e: &Expr) -> Option<Typed> {
+        match e {
+            Expr::Paren(p) => self.typed_constant(&p.expr),
+            Expr::Field(f) => {
+                let of = |e: &Expr| self.typed(e)?.constant_field(&f.member);
+                let inside = |e: &Expr| self.typed_constant(e)?.field(&f.member);
+                of(&f.base).or_else(|| inside(&f.base))
+            }
+            Expr::Index(i) if !matches!(&*i.index, Expr::Range(_)) => {
+                self.typed_constant(&i.expr)?.entry()
             }
             _ => None,
         }

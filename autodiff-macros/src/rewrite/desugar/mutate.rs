@@ -184,8 +184,7 @@ fn is_variable(e: &Expr) -> bool {
 /// Whether this is `&mut a.b`, of a variable.
 fn is_field(e: &Expr) -> bool {
     let Expr::Reference(r) = e else { return false };
-    let field =
-        matches!(&*r.expr, Expr::Field(f) if matches!(&*f.base, Expr::Path(p) if p.path.get_ident().is_some()));
+    let field = matches!(&*r.expr, Expr::Field(f) if matches!(&*f.base, Expr::Path(p) if p.path.get_ident().is_some()));
     r.mutability.is_some() && field
 }
 

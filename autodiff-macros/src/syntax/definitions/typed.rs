@@ -121,6 +121,18 @@ impl Typed {
         one_of(&of.fields, member, &of.generics, &found.names)
     }
 
+    /// The type of a field of a struct of the file that is `#[constant]`: without a derivative, whatever it is.
+    pub fn constant_field(&self, member: &Member) -> Option<Typed> {
+        let plain = self.plain()?;
+        let found = plain.names.find(&plain.name()?)?;
+        let Item::Struct(of) = &*found.item else {
+            return None;
+        };
+        let field = named(&of.fields, member)?;
+        let constant = field.attrs.iter().any(|a| a.path().is_ident("constant"));
+        constant.then(|| found.names.typed(&field.ty))
+    }
+
     /// The type of a field of a variant that has a derivative.
     pub fn variant(&self, variant: &syn::Path, member: &Member) -> Option<Typed> {
         let plain = self.plain()?;
@@ -338,15 +350,19 @@ fn one_of(
     generics: &syn::Generics,
     names: &Definitions,
 ) -> Option<Typed> {
-    let field = match member {
+    let field = named(fields, member)?;
+    let marked = !field.attrs.iter().all(|a| a.path().is_ident("doc"));
+    (!marked && !generic(generics, &field.ty)).then(|| names.typed(&field.ty))
+}
+
+fn named<'t>(fields: &'t syn::Fields, member: &Member) -> Option<&'t syn::Field> {
+    match member {
         Member::Named(name) => fields.iter().find(|f| f.ident.as_ref() == Some(name)),
         Member::Unnamed(i) => {
             let tuple = matches!(fields, syn::Fields::Unnamed(_));
             fields.iter().nth(i.index as usize).filter(|_| tuple)
         }
-    }?;
-    let marked = !field.attrs.iter().all(|a| a.path().is_ident("doc"));
-    (!marked && !generic(generics, &field.ty)).then(|| names.typed(&field.ty))
+    }
 }
 
 /// `T` of `Vec<T>`.
