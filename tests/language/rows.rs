@@ -79,6 +79,16 @@ impl Table {
         self.rows.swap(i, j);
         self.order.swap(i, j);
     }
+    fn gram(&self) -> f64 {
+        let mut sum = 0.0;
+        for i in 0..self.rows.len() {
+            for j in 0..=i {
+                sum += dot(&self.rows[i][..1], &self.rows[j])
+                    * apart(&self.rows[i], &self.rows[j]).max(0.1);
+            }
+        }
+        sum
+    }
     fn sum(&self) -> f64 {
         self.rows
             .iter()
@@ -112,7 +122,7 @@ fn of_swaps(x: &[f64]) -> f64 {
         sum += t.rows[j][0] * t.rows[i][0];
         t.exchange(i, j);
         t.rows[i][0] *= x[0];
-        sum += t.sum();
+        sum += t.sum() + t.gram();
     }
     turned(&mut t.rows, x[0]);
     sum + t.sum() + t.rows[0][0]
