@@ -123,6 +123,7 @@ mod overwritten;
 mod own_methods;
 mod owned_pullbacks;
 mod passed_on;
+mod paths;
 mod patterns;
 mod plain_fields;
 mod random;

@@ -335,7 +335,10 @@ impl<'a> Lower<'a> {
     // ---- inactive code ---------------------------------------------------------------------
 
     pub fn maybe_active(&self, e: &Expr) -> bool {
-        if !syntax::maybe_active(e, &self.active) || self.only_inactive_vars(e) {
+        if !syntax::maybe_active(e, &self.active)
+            || self.only_inactive_vars(e)
+            || self.is_constant_number(e)
+        {
             return false;
         }
         // A name that is bound natively here may be that of an active variable elsewhere.
@@ -359,10 +362,7 @@ impl<'a> Lower<'a> {
                     let constant = v.param.is_some() || v.hold == Hold::Mut;
                     v.ty.is_discrete() || v.natively_bound || (constant && !v.maybe_active)
                 }),
-            Expr::Field(f) => {
-                let constant = || self.typed(&f.base)?.constant_field(&f.member);
-                self.only_inactive_vars(&f.base) || constant().is_some()
-            }
+            Expr::Field(f) => self.only_inactive_vars(&f.base),
             Expr::Index(i) => self.only_inactive_vars(&i.expr),
             Expr::Paren(p) => self.only_inactive_vars(&p.expr),
             Expr::Reference(r) => self.only_inactive_vars(&r.expr),

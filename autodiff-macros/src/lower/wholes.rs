@@ -178,6 +178,17 @@ impl Lower<'_> {
         }
     }
 
+    /// Whether this is a float in a constant field, or a reference to one.
+    pub(super) fn is_constant_number(&self, e: &Expr) -> bool {
+        match e {
+            Expr::Reference(r) if r.mutability.is_none() => self.is_constant_number(&r.expr),
+            e => {
+                let numbers = self.typed_constant(e).and_then(|of| of.numbers());
+                numbers.is_some_and(|ty| ty.is_float())
+            }
+        }
+    }
+
     /// The type of a part of a constant field.
     fn typed_constant(&self, e: &Expr) -> Option<Typed> {
         match e {

@@ -25,6 +25,8 @@ pub const DEEP: usize = 6;
 pub struct Order {
     loops: HashMap<usize, Loop>,
     writes: HashMap<VarId, Vec<(usize, Place)>>,
+    /// Where variables get another entry at their end.
+    pushes: HashMap<VarId, Vec<usize>>,
     /// What immutable variables without a derivative are.
     meanings: HashMap<VarId, Expr>,
     /// The ranges of the variables of loops.
@@ -53,6 +55,7 @@ impl Order {
         let mut order = Order {
             loops: HashMap::new(),
             writes: HashMap::new(),
+            pushes: HashMap::new(),
             meanings: HashMap::new(),
             ranges: HashMap::new(),
             names: HashMap::new(),
@@ -76,6 +79,9 @@ impl Order {
             StmtKind::Assign(p, ..) | StmtKind::Accum(_, p, _) => {
                 let written = (s.point.pos, p.clone());
                 self.writes.entry(p.root).or_default().push(written);
+            }
+            StmtKind::Push(p, _) if p.is_var() => {
+                self.pushes.entry(p.root).or_default().push(s.point.pos);
             }
             StmtKind::For {
                 var,
@@ -156,12 +162,17 @@ impl Order {
 
     fn is_written_no_more(&self, f: &Func, p: &Place, at: &Point) -> bool {
         let root = &f.vars[p.root];
-        if root.hold == Hold::Ref || root.alias.is_some() || root.late || root.grows {
+        if root.hold == Hold::Ref || root.alias.is_some() || root.late {
             return false;
         }
         let Some((fields, entry)) = dimensions(p) else {
             return false;
         };
+        if root.grows
+            && !(fields.is_empty() && is_limited(&entry) && self.only_gets_longer(p.root, root))
+        {
+            return false;
+        }
         root.writes.iter().all(|w| {
             let around: Vec<ScopeId> = loops_around(w, root)
                 .filter(|s| at.scope.contains(s))
@@ -173,6 +184,9 @@ impl Order {
             let mut all = loops_around(w, root).chain(loops_around(at, root));
             if all.any(|s| runs_again(&s)) {
                 return false;
+            }
+            if self.is_push(p.root, w.pos) {
+                return true;
             }
             let known = self.writes.get(&p.root).map_or(&[][..], Vec::as_slice);
             let mut here = known.iter().filter(|(pos, _)| *pos == w.pos).peekable();
@@ -186,6 +200,20 @@ impl Order {
                     None => false,
                 })
         })
+    }
+
+    fn is_push(&self, v: VarId, pos: usize) -> bool {
+        self.pushes.get(&v).is_some_and(|all| all.contains(&pos))
+    }
+
+    /// Whether all that happens to a vector is that it gets further entries, and numbers in the entries that it has.
+    fn only_gets_longer(&self, v: VarId, var: &Var) -> bool {
+        let of_numbers = |pos: usize| {
+            let mut here = self.written(v, pos).peekable();
+            here.peek().is_some() && here.all(|p| p.ty.is_float() && !p.is_var())
+        };
+        let all = || var.writes.iter().map(|w| w.pos);
+        all().all(|pos| self.is_push(v, pos) || of_numbers(pos))
     }
 
     /// Whether a write in these loops, which are around the read too, hits another entry from the read on.
@@ -292,6 +320,13 @@ fn dimensions(p: &Place) -> Option<(Vec<&Member>, Vec<Dimension<'_>>)> {
         });
     }
     Some((fields, out))
+}
+
+/// Whether a place is one entry, or a range with an end: it has the same entries when the vector is longer.
+fn is_limited(entry: &[Dimension<'_>]) -> bool {
+    entry
+        .first()
+        .is_some_and(|first| first.index.is_some() || first.ranges.iter().any(|r| r.end.is_some()))
 }
 
 /// Whether a variable has one value from its definition on.
