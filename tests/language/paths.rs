@@ -155,6 +155,39 @@ fn nested(x: &[f64], k: f64) -> f64 {
     sum
 }
 
+#[differentiable]
+fn newest(states: &[State], k: f64) -> f64 {
+    let last = states.len() - 1;
+    cost(&states[last], &states[last / 2]) * k
+}
+
+/// Calls that borrow all entries that there are so far, beside a closure of the name.
+#[differentiable]
+fn so_far(x: &[f64], k: f64) -> f64 {
+    let mut states = vec![State {
+        x: x.to_vec(),
+        t: 0.1,
+    }];
+    let mut y = vec![k];
+    let mut sum = 0.0;
+    for i in 0..4 {
+        sum += newest(&states, k + y[i]);
+        let next = step(&states[i], k);
+        states.push(next);
+        let v = all(&y) * 0.1 + cost(&states[i], &states[i + 1]);
+        y.push(v);
+        sum += newest(&states, all(&y));
+    }
+    let mut k = 0;
+    while k < 2 {
+        let all = |v: &Vec<f64>| v[0] * v[v.len() - 1];
+        sum += all(&y);
+        y.push(sum);
+        k += 1;
+    }
+    sum
+}
+
 #[test]
 fn vectors_get_longer() {
     for x in [vec![0.4, 0.7, -0.3, 0.5], vec![0.6], vec![-0.5, 0.9]] {
@@ -164,6 +197,7 @@ fn vectors_get_longer() {
         check::<ranges, _>(&p);
         check::<changed, _>(&p);
         check::<nested, _>(&p);
+        check::<so_far, _>(&p);
     }
 }
 
@@ -171,5 +205,6 @@ fn vectors_get_longer() {
 fn states_of_a_path_are_not_copied() {
     let before = copies::so_far();
     let _ = by_index::value_and_grad(&[0.4, 0.7], 0.7);
+    let _ = so_far::value_and_grad(&[0.4, 0.7], 0.7);
     assert_eq!(copies::so_far(), before);
 }
