@@ -36,6 +36,13 @@ fn weighted(x: &[f64], w: &[f64], k: f64) -> f64 {
 }
 
 #[differentiable]
+fn raised(#[constant] place: &mut f64, #[constant] by: f64) -> f64 {
+    let before = *place;
+    *place += by;
+    before
+}
+
+#[differentiable]
 impl Medium {
     fn flux(&self, u: &[f64], i: usize) -> f64 {
         let mut f = 0.0;
@@ -63,6 +70,8 @@ impl Model {
             self.seen[i] = self.medium.depth[i] + self.seen[0];
         }
         self.medium.limits.0 *= 0.5;
+        let before = raised(&mut self.medium.scale, 0.01);
+        self.u[0] += 0.01 * before + 0.01 * raised(&mut self.medium.depth[0], 0.02);
         let d = self.medium.depth.clone();
         self.medium.weights[0][1] = d[0];
     }

@@ -19,7 +19,8 @@ impl Lower<'_> {
         match e {
             Expr::Paren(p) => self.arg(&p.expr, out),
             Expr::Reference(r) if r.mutability.is_some() => {
-                let place = if self.maybe_active(&r.expr) {
+                let written = self.maybe_active(&r.expr) || self.is_constant_number(&r.expr);
+                let place = if written {
                     self.write_place(&r.expr, out)
                 } else {
                     None
