@@ -391,6 +391,7 @@ impl Function<'_> {
             needs: &needs,
             callees: &counted,
             over: false,
+            moves: true,
         };
         let vjp = whole_run(&reverse, first_run);
         // What is run again calls other functions than the code for floats does.
@@ -456,6 +457,7 @@ fn forward_run(mut f: Func, needs: &Needs, callees: &Callees) -> Emitted {
         needs,
         callees,
         over: false,
+        moves: true,
     };
     run.emit_value()
 }

@@ -197,6 +197,7 @@ impl Vjp<'_> {
             needs: &needs,
             callees: self.callees,
             over: self.over,
+            moves: self.moves,
         };
         if !self.over {
             return plain.fwd_block(body);

@@ -17,7 +17,13 @@
 use super::straight::mentions;
 use super::Vjp;
 use crate::ir::*;
+use crate::syntax::identifiers;
 use proc_macro2::TokenStream;
+use std::cell::OnceCell;
+use std::collections::HashSet;
+
+/// What each statement of a block names, and its value: found out where something may move.
+type Names = OnceCell<Vec<HashSet<String>>>;
 
 impl Vjp<'_> {
     /// The forward run of a block.
@@ -25,10 +31,13 @@ impl Vjp<'_> {
         let vars = self.f.vars.iter().enumerate();
         let outer: Vec<VarId> = vars.filter(|(_, v)| v.dies).map(|(v, _)| v).collect();
         let mut out = TokenStream::new();
-        let mut moved = Vec::new();
+        let (mut moved, names) = (Vec::new(), Names::new());
         for (k, s) in b.stmts.iter().enumerate() {
-            let dying = self.dying(b, k, &outer);
-            if dying.is_empty() && outer.is_empty() {
+            let taken = if self.moves { taken(s) } else { Vec::new() };
+            let dying = self.dying(b, k, &taken, &outer, &names);
+            let is_loop = matches!(s.kind, StmtKind::For { .. } | StmtKind::While { .. });
+            let may_take = is_loop || taken.iter().any(|(v, _)| outer.contains(v));
+            if dying.is_empty() && (outer.is_empty() || !may_take) {
                 out.extend(self.fwd(s));
                 continue;
             }
@@ -58,12 +67,19 @@ impl Vjp<'_> {
         out
     }
 
-    /// The variables that a statement takes, or a statement inside, and that nothing names afterwards. `outer` are those
+    /// Of the variables that a statement takes, or a statement inside, those that nothing names afterwards. `outer` are those
     /// that nothing names behind this block.
-    fn dying(&self, b: &Block, k: usize, outer: &[VarId]) -> Vec<VarId> {
+    fn dying(
+        &self,
+        b: &Block,
+        k: usize,
+        taken: &[(VarId, bool)],
+        outer: &[VarId],
+        names: &Names,
+    ) -> Vec<VarId> {
         let s = &b.stmts[k];
-        let copied = |(v, copied): &(VarId, bool)| *copied || self.f.vars[*v].grows;
-        let mut taken: Vec<VarId> = taken(s).into_iter().filter(copied).map(|t| t.0).collect();
+        let copied = |(v, copied): &&(VarId, bool)| *copied || self.f.vars[*v].grows;
+        let mut taken: Vec<VarId> = taken.iter().filter(copied).map(|t| t.0).collect();
         taken.sort_unstable();
         taken.dedup();
         taken.retain(|v| outer.contains(v) || self.may_move(b, k, *v));
@@ -78,11 +94,33 @@ impl Vjp<'_> {
             }
             false => taken.retain(|v| self.stays_in(s, *v)),
         }
-        let rest = b.stmts[k + 1..].iter().map(|s| self.fwd(s));
-        let result = b.result.iter().map(|o| self.result_value(b, o));
-        let later: TokenStream = rest.chain(result).collect();
-        taken.retain(|v| !mentions(&later, &self.f.vars[*v].name));
+        if taken.is_empty() {
+            return taken;
+        }
+        let later = &names.get_or_init(|| self.named_in(b))[k + 1..];
+        let named = |v: VarId| {
+            let name = self.f.vars[v].name.to_string();
+            later.iter().any(|names| names.contains(&name))
+        };
+        taken.retain(|v| !named(*v));
         taken
+    }
+
+    /// What each statement of a block names, and its value.
+    fn named_in(&self, b: &Block) -> Vec<HashSet<String>> {
+        // To ask the blocks inside for their moves would double the work with each block around.
+        let plain = Vjp {
+            moves: false,
+            ..*self
+        };
+        let stmts = b.stmts.iter().map(|s| plain.fwd(s));
+        let result = b.result.iter().map(|o| plain.result_value(b, o));
+        let names_of = |code| {
+            let mut names = Vec::new();
+            identifiers(code, &mut names);
+            names.into_iter().collect()
+        };
+        stmts.chain(result).map(names_of).collect()
     }
 
     /// Whether a variable is a value of this block that the reverse pass does not read.
@@ -117,11 +155,7 @@ impl Vjp<'_> {
         if let StmtKind::Branch { head, arms, .. } = &s.kind {
             let mut natives = head.natives().iter();
             let named = natives.any(|n| n.uses.contains(&v));
-            let takes = |a: &Arm| {
-                let result = a.block.result.iter().filter_map(taken_operand);
-                let mut all = a.block.stmts.iter().flat_map(taken).chain(result);
-                all.any(|(u, _)| u == v)
-            };
+            let takes = |a: &Arm| taken_in(&a.block).any(|(u, _)| u == v);
             let free = |a: &Arm| !takes(a) || binds_nothing(&a.pattern);
             if named && !(borrows_whole(head) && arms.iter().all(free)) {
                 return false;
@@ -150,16 +184,16 @@ fn taken(s: &Stmt) -> Vec<(VarId, bool)> {
         StmtKind::Def(_, rhs) => rhs.operands(),
         StmtKind::Assign(_, o, _) | StmtKind::Push(_, o) | StmtKind::SetLate(_, o) => vec![o],
         StmtKind::Branch { arms, .. } => {
-            let blocks = arms.iter().map(|a| &a.block);
-            let inside = blocks.flat_map(|b| {
-                let result = b.result.iter().filter_map(taken_operand);
-                b.stmts.iter().flat_map(taken).chain(result)
-            });
-            return inside.collect();
+            return arms.iter().flat_map(|a| taken_in(&a.block)).collect();
         }
         _ => return Vec::new(),
     };
     operands.into_iter().filter_map(taken_operand).collect()
+}
+
+fn taken_in(b: &Block) -> impl Iterator<Item = (VarId, bool)> + '_ {
+    let result = b.result.iter().filter_map(taken_operand);
+    b.stmts.iter().flat_map(taken).chain(result)
 }
 
 fn taken_operand(o: &Operand) -> Option<(VarId, bool)> {

@@ -42,6 +42,7 @@ impl Vjp<'_> {
             needs: &l.needs,
             callees: self.callees,
             over: self.over,
+            moves: self.moves,
         }
         .emit();
         let names: Vec<_> = f.params.iter().map(|p| &f.vars[p.var].name).collect();

@@ -53,6 +53,7 @@ use crate::syntax::names::{derived, ident};
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
+#[derive(Clone, Copy)]
 pub struct Vjp<'a> {
     pub f: &'a Func,
     pub needs: &'a Needs,
@@ -60,6 +61,8 @@ pub struct Vjp<'a> {
     /// Whether the code is to be one over any scalar: what is run again without a derivative then calls functions
     /// over the same scalar.
     pub over: bool,
+    /// Whether values that die are moved (`dies`).
+    pub moves: bool,
 }
 
 #[derive(Clone)]

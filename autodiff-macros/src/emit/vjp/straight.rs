@@ -186,6 +186,7 @@ impl Vjp<'_> {
             needs: self.needs,
             callees: self.callees,
             over: self.over,
+            moves: self.moves,
         }
     }
 

@@ -99,3 +99,19 @@ fn emitted_code() {
         stale.join("\n")
     );
 }
+
+/// If the work doubled with each `?`, this test would not end.
+#[test]
+fn many_early_returns() {
+    let calls: String = (1..60)
+        .map(|k| format!("let a{k} = part(&a{}, k)?;\n", k - 1))
+        .collect();
+    let function = format!("fn f(a0: &[f64], k: f64) -> Option<f64> {{ {calls} Some(a59[0]) }}");
+    let beside = "#[differentiable] fn part(x: &[f64], k: f64) -> Option<Vec<f64>> { x }";
+    crate::syntax::definitions::BESIDE.set(Some(beside.to_string()));
+    let function = function
+        .parse::<proc_macro2::TokenStream>()
+        .expect("tokens");
+    let emitted = crate::expand::expand(proc_macro2::TokenStream::new(), function);
+    assert!(emitted.to_string().contains("__vjp"));
+}
