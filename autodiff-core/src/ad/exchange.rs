@@ -1,4 +1,4 @@
-//! `std::mem::swap` and `std::mem::replace`: values change places, and so do their cotangents.
+//! `std::mem::swap`, `std::mem::replace` and `v.swap(i, j)`: values change places, and so do their cotangents.
 //!
 //! Nothing is copied in either direction, whatever the values hold.
 

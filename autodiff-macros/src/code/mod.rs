@@ -10,7 +10,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 
 pub use halves::lent_apart;
-pub use place::{project, project_one, Side};
+pub use place::{project, project_all, project_one, Side};
 
 /// The name of an operator that may be one of the user's: the types of the operands are not known.
 pub fn operator(op: Op, operands: &[Operand]) -> Option<&'static str> {
@@ -135,11 +135,8 @@ impl Code<'_> {
                     // A companion takes it by reference.
                     return quote!(::core::clone::Clone::clone(#tokens));
                 }
-                if let (true, [Projection::Variant(path, member)]) =
-                    (v.dies, place.projections.as_slice())
-                {
-                    let name = &v.name;
-                    return place::taken_out(&quote!(#name), path, member);
+                if let Some(moved) = self.taken_out(place) {
+                    return moved;
                 }
                 let inside =
                     |p: &Projection| matches!(p, Projection::Variant(..) | Projection::Deref);
@@ -315,14 +312,21 @@ impl Code<'_> {
                 by_ref: false,
             });
         }
-        if self.f.vars[p.root].dies && p.is_in_variant() {
-            return self.operand(&Operand::Place {
-                place: p.clone(),
-                by_ref: false,
-            });
+        self.taken_out(p).unwrap_or_else(|| {
+            let r = self.reference(p);
+            quote!(::std::borrow::ToOwned::to_owned(#r))
+        })
+    }
+
+    /// What a variant holds, moved out of a variable that nothing names afterwards.
+    fn taken_out(&self, p: &Place) -> Option<TokenStream> {
+        let var = &self.f.vars[p.root];
+        match p.projections.as_slice() {
+            [Projection::Variant(path, member)] if var.dies => {
+                Some(place::taken_out(&var.name, path, member))
+            }
+            _ => None,
         }
-        let r = self.reference(p);
-        quote!(::std::borrow::ToOwned::to_owned(#r))
     }
 
     /// A receiver: the method borrows it by itself.

@@ -18,8 +18,12 @@ pub enum Side {
 
 /// The part of `base` that a place names.
 pub fn project(side: Side, base: TokenStream, p: &Place) -> TokenStream {
-    p.projections
-        .iter()
+    project_all(side, base, &p.projections)
+}
+
+/// The part that several projections lead to.
+pub fn project_all(side: Side, base: TokenStream, all: &[Projection]) -> TokenStream {
+    all.iter()
         .fold(base, |acc, proj| project_one(side, acc, proj))
 }
 
@@ -91,7 +95,7 @@ fn variant_field(
 }
 
 /// The field of a variant, moved out of a value.
-pub fn taken_out(value: &TokenStream, path: &syn::Path, member: &Member) -> TokenStream {
+pub fn taken_out(value: &Ident, path: &syn::Path, member: &Member) -> TokenStream {
     let field = ident("__field".into());
     let pattern = variant_pattern(path, member, &field);
     quote!(match #value { #pattern => #field, _ => ::core::unreachable!() })

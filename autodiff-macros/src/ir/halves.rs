@@ -59,22 +59,13 @@ fn are_apart(a: &Place, b: &Place) -> bool {
 
 /// Whether an argument names what a half is of: the variable, or the field of it.
 fn names(a: &Arg, half: &Place) -> bool {
-    let whole = Place {
-        projections: fields(half).to_vec(),
-        ..half.clone()
-    };
+    let whole = half.up_to(half.fields().len());
     match &a.operand {
         Operand::Place { place, .. } => {
             overlap(place, &whole) || place.index_uses().any(|v| v == half.root)
         }
         Operand::Native(n) => n.uses.contains(&half.root),
     }
-}
-
-/// The fields that a place begins with.
-fn fields(p: &Place) -> &[Projection] {
-    let field = |p: &&Projection| matches!(p, Projection::Field(_));
-    &p.projections[..p.projections.iter().take_while(field).count()]
 }
 
 /// Whether it is lent, and no function.
@@ -85,17 +76,12 @@ fn lends(a: &Arg) -> bool {
 
 /// Whether a place is a half, a half of a half, or an entry of one: `v[..at]`, `s.v[at..][k]`.
 fn is_in_half(p: &Place) -> bool {
-    let rest = &p.projections[fields(p).len()..];
+    let rest = &p.projections[p.fields().len()..];
     let halves = rest
         .iter()
         .take_while(|p| matches!(p, Projection::Range(n) if half(&n.expr).is_some()))
         .count();
-    let entry = |p: &Projection| match p {
-        Projection::Index(n) => !matches!(n.expr, Expr::Tuple(_)),
-        Projection::Range(_) => true,
-        _ => false,
-    };
-    halves > 0 && rest[halves..].iter().all(entry)
+    halves > 0 && rest[halves..].iter().all(Projection::is_indexed)
 }
 
 /// The position of `..at` or `at..` by `split_at`, which never changes, and whether it is the lower half.

@@ -202,6 +202,17 @@ pub enum Projection {
     Deref,
 }
 
+impl Projection {
+    /// Whether it is an entry or a range of a sequence.
+    pub fn is_indexed(&self) -> bool {
+        match self {
+            Projection::Index(n) => !matches!(n.expr, Expr::Tuple(_)),
+            Projection::Range(_) => true,
+            _ => false,
+        }
+    }
+}
+
 /// An index, and where in the value the part is that it gives.
 #[derive(Clone, Debug)]
 pub struct Spotted {
@@ -557,6 +568,19 @@ impl Place {
     }
     pub fn is_var(&self) -> bool {
         self.projections.is_empty()
+    }
+    /// The place that its first projections lead to.
+    pub fn up_to(&self, n: usize) -> Place {
+        Place {
+            projections: self.projections[..n].to_vec(),
+            kept: None,
+            ..self.clone()
+        }
+    }
+    /// The fields that it begins with.
+    pub fn fields(&self) -> &[Projection] {
+        let field = |p: &&Projection| matches!(p, Projection::Field(_));
+        &self.projections[..self.projections.iter().take_while(field).count()]
     }
     /// Whether it is in a field of a struct or of a variant, which may be constant: only types tell.
     pub fn may_be_constant(&self) -> bool {

@@ -11,7 +11,7 @@ use syn::{BinOp, Expr, UnOp};
 impl Lower<'_> {
     /// The value of an expression.
     pub fn expr(&mut self, e: &Expr, out: &mut Vec<Stmt>) -> Operand {
-        if self.late_get(e).is_none() && !self.maybe_active(e) && !is_unsupported(e) {
+        if self.late_get(e).is_none() && !self.reads_active(e) && !is_unsupported(e) {
             self.check_cut(e);
             return Operand::Native(self.once(e, out));
         }
@@ -29,12 +29,17 @@ impl Lower<'_> {
         }
     }
 
+    /// Whether a value that is read may carry a derivative: a number in a constant field has none.
+    fn reads_active(&self, e: &Expr) -> bool {
+        self.maybe_active(e) && !self.is_constant_number(e)
+    }
+
     /// The last operation of an expression; its operands are lowered into `out`.
     pub fn rhs(&mut self, e: &Expr, out: &mut Vec<Stmt>) -> Rhs {
         if let Some(late) = self.late_get(e) {
             return Rhs::GetLate(late);
         }
-        if !self.maybe_active(e) && !is_unsupported(e) {
+        if !self.reads_active(e) && !is_unsupported(e) {
             self.check_cut(e);
             return Rhs::Native(self.native(e));
         }

@@ -19,8 +19,7 @@ impl Lower<'_> {
         match e {
             Expr::Paren(p) => self.arg(&p.expr, out),
             Expr::Reference(r) if r.mutability.is_some() => {
-                let written = self.maybe_active(&r.expr) || self.is_constant_number(&r.expr);
-                let place = if written {
+                let place = if self.maybe_active(&r.expr) {
                     self.write_place(&r.expr, out)
                 } else {
                     None

@@ -335,10 +335,7 @@ impl<'a> Lower<'a> {
     // ---- inactive code ---------------------------------------------------------------------
 
     pub fn maybe_active(&self, e: &Expr) -> bool {
-        if !syntax::maybe_active(e, &self.active)
-            || self.only_inactive_vars(e)
-            || self.is_constant_number(e)
-        {
+        if !syntax::maybe_active(e, &self.active) || self.only_inactive_vars(e) {
             return false;
         }
         // A name that is bound natively here may be that of an active variable elsewhere.

@@ -1,7 +1,7 @@
 //! Swaps, which an earlier step writes as calls: `v.swap(i, j)` as `swap_entries(&mut v[..], i, j)`, and
 //! `std::mem::swap(&mut a.x, &mut b.y)` as `swap(&mut a.x, &mut b.y)`.
 //!
-//! Vectors change places, and so do their cotangents: these stay calls, which copy nothing. Numbers are assigned: later passes see
+//! Variables and vectors change places, and so do their cotangents: these stay calls, which copy nothing. Numbers are assigned: later passes see
 //! which entries change.
 
 use crate::ir::Stmt;
@@ -47,15 +47,24 @@ impl Lower<'_> {
                 entry.is_none_or(|of| of.is_copy()).then_some((a, b))
             }
             ("__rt", "swap", [Expr::Reference(a), Expr::Reference(b)]) => {
-                let (a, b) = ((*a.expr).clone(), (*b.expr).clone());
-                let field = matches!(a, Expr::Field(_)) || matches!(b, Expr::Field(_));
-                let vector = |e: &Expr| {
-                    let numbers = self.typed(e).filter(|of| !of.is_copy());
-                    matches!(numbers.and_then(|of| of.numbers()), Some(Ty::Seq(_)))
-                };
-                (field && !(vector(&a) && vector(&b))).then_some((a, b))
+                let places = [&*a.expr, &*b.expr];
+                let variables = places.iter().all(|e| matches!(e, Expr::Path(_)));
+                let vectors = places.iter().all(|e| is_field(e) && self.is_vector(e));
+                let [a, b] = places.map(Clone::clone);
+                (!variables && !vectors).then_some((a, b))
             }
             _ => None,
         }
     }
+
+    /// Whether a place is known to hold a vector of numbers.
+    fn is_vector(&self, e: &Expr) -> bool {
+        let vector = self.typed(e).filter(|of| !of.is_copy());
+        matches!(vector.and_then(|of| of.numbers()), Some(Ty::Seq(_)))
+    }
+}
+
+/// Whether this is the field of a variable.
+fn is_field(e: &Expr) -> bool {
+    matches!(e, Expr::Field(f) if matches!(*f.base, Expr::Path(_)))
 }

@@ -9,7 +9,7 @@ use crate::syntax::names::ident;
 use std::collections::HashSet;
 use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
-use syn::{parse_quote, Expr, ExprCall, FnArg, Pat, Stmt, Type};
+use syn::{parse_quote, Expr, ExprCall, FnArg, Stmt, Type};
 
 /// Rewrites the calls in a body.
 pub fn bounded(body: &mut syn::Block, source: &Source<'_>) {
@@ -69,17 +69,18 @@ impl VisitMut for Calls<'_> {
             Expr::Loop(l) => Some(&l.body),
             _ => None,
         };
-        let in_loop = body.map(pushed_in);
-        let is_loop = in_loop.is_some();
-        self.pushed.extend(in_loop);
-        visit_mut::visit_expr_mut(self, e);
-        if is_loop {
-            self.pushed.pop();
-        }
-        let Expr::Call(c) = e else { return };
-        if let Some(call) = self.with_lengths(c) {
+        let around = self.pushed.len();
+        self.pushed.extend(body.map(pushed_in));
+        // The call before its arguments, which stay as they are written until then.
+        let call = match e {
+            Expr::Call(c) => self.with_lengths(c),
+            _ => None,
+        };
+        if let Some(call) = call {
             *e = call;
         }
+        visit_mut::visit_expr_mut(self, e);
+        self.pushed.truncate(around);
     }
 
     fn visit_item_mut(&mut self, _: &mut syn::Item) {}
@@ -129,7 +130,6 @@ fn is_simple(e: &Expr) -> bool {
     match e {
         Expr::Path(_) | Expr::Lit(_) => true,
         Expr::Call(c) => matches!(&*c.func, Expr::Path(_)) && c.args.iter().all(is_simple),
-        Expr::Block(b) if b.label.is_none() => is_written(b),
         Expr::Reference(r) => r.mutability.is_none() && is_simple(&r.expr),
         Expr::Field(f) => is_simple(&f.base),
         Expr::Paren(p) => is_simple(&p.expr),
@@ -144,16 +144,4 @@ fn is_simple(e: &Expr) -> bool {
         }
         _ => false,
     }
-}
-
-/// Whether a block is one that was written here.
-fn is_written(b: &syn::ExprBlock) -> bool {
-    let length = |s: &Stmt| match s {
-        Stmt::Local(l) => {
-            matches!(&l.pat, Pat::Ident(p) if p.ident.to_string().starts_with("__length"))
-        }
-        Stmt::Expr(e, None) => is_simple(e),
-        _ => false,
-    };
-    b.block.stmts.iter().all(length)
 }

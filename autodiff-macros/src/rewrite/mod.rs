@@ -80,8 +80,10 @@ pub fn whole(
 pub fn all(source: &Source<'_>, body: &Block) -> Rewritten {
     let mut steps = Steps::new(source, body);
     steps.write(apart::closures); //  `|r| …` twice, of a reference and of a value: two names
-    steps.write(signatures::told); // `Matrix::scale(&mut m, k)`: a method
-    steps.write(longer::bounded); //  `dot(row, &x)` in a loop that pushes to `x`: `&x[..n]`
+    steps.write(|body, source| {
+        signatures::told(body, source); // `Matrix::scale(&mut m, k)`: a method
+        longer::bounded(body, source); //  `dot(row, &x)` in a loop that pushes to `x`: `&x[..n]`
+    });
     steps.write(|body, _| receivers::named(body)); // `f(x).last()`: a name for what the call gives
     steps.desugar(); //   `if let`, `?`, `v.swap(i, j)`, `o.map(f)`: `match`, assignments and loops
     steps.chains(); //    `x.iter().map(f).sum()`: a loop with an index

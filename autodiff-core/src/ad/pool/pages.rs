@@ -3,8 +3,8 @@
 //! The vectors of a gradient belong to the user's program: cotangents become gradients, values are returned. They come
 //! from the program's allocator and go back to it. glibc gives what was freed at the end of its heap back to the system
 //! after each gradient, and allocations of more than 128 KiB in any case; the next gradient then waits for the system
-//! to clear the same pages again. For a stencil on 200 by 200 points that was two thirds of the time, for thirty grids of 5 KB
-//! each, freed one after the other, as much. Other allocators keep pages for a while, so there is nothing to do for them.
+//! to clear the same pages again. For a stencil on 200 by 200 points that was two thirds of the time, and half of it for thirty
+//! grids of 5 KB each, freed one after the other. Other allocators keep pages for a while, so there is nothing to do for them.
 //!
 //! `mallopt(3)` has the two settings; a program that has set them in its environment keeps its own.
 

@@ -15,7 +15,7 @@
 //! `distance(&x[i], &x[j])`, the accumulator is that of all rows.
 
 use super::Vjp;
-use crate::code::{project_one, Side};
+use crate::code::{project_all, Side};
 use crate::ir::is_active;
 use crate::ir::*;
 use crate::syntax::names::derived;
@@ -30,19 +30,10 @@ impl Vjp<'_> {
         let lent = (param.by_ref || param.is_self) && !param.by_mut;
         let fixed = lent && root.writes.is_empty() && !root.grows && !root.late;
         let in_loop = call.scope.iter().any(|s| s.is_loop);
-        let inside = &p.projections[self.set_aside(p).projections.len()..];
-        let possible = inside.is_empty() || self.is_row(p) && inside.iter().all(is_indexed);
+        let inside = &p.projections[set_aside(p)..];
+        let rows = || self.is_row(p) && inside.iter().all(Projection::is_indexed);
+        let possible = inside.is_empty() || rows();
         (fixed && in_loop && possible).then(|| derived(&format!("aside{k}_"), &self.f.vars[v].name))
-    }
-
-    /// What one accumulator stands for all of: of an entry, all entries.
-    fn set_aside(&self, p: &Place) -> Place {
-        let part = |p: &&Projection| matches!(p, Projection::Field(_) | Projection::Deref);
-        let parts = p.projections.iter().take_while(part).cloned().collect();
-        Place {
-            projections: parts,
-            ..p.clone()
-        }
     }
 
     /// Whether a place is known to be a row, or a part of one: no value of which zeros cost nothing.
@@ -55,16 +46,13 @@ impl Vjp<'_> {
 
     /// The accumulator of a place that is lent, in one that is set aside.
     pub(super) fn lens_aside(&self, aside: &Ident, p: &Place) -> TokenStream {
-        let whole = self.set_aside(p);
-        let value = self.with_code(|c| c.place(&whole));
+        let (whole, inside) = p.projections.split_at(set_aside(p));
+        let value = self.with_code(|c| c.place(&p.up_to(whole.len())));
         let all = quote!(#aside.get_or_insert_with(|| #value.zero_adj(ad::On)));
-        let inside = &p.projections[whole.projections.len()..];
         if inside.is_empty() {
             return all;
         }
-        let inside = inside
-            .iter()
-            .fold(all, |of, i| project_one(Side::Adjoint, of, i));
+        let inside = project_all(Side::Adjoint, all, inside);
         quote!(&mut #inside)
     }
 
@@ -78,7 +66,7 @@ impl Vjp<'_> {
             for (k, p) in self.lent_twice(rhs) {
                 if let Some(aside) = self.aside(*v, k, p) {
                     before.extend(quote!(let mut #aside = ::core::option::Option::None;));
-                    let whole = self.set_aside(p);
+                    let whole = p.up_to(set_aside(p));
                     let value = self.with_code(|c| c.place(&whole));
                     let add = self.add_aside(&whole, &value, &quote!(__all));
                     after.extend(
@@ -134,11 +122,8 @@ impl Vjp<'_> {
     }
 }
 
-/// Whether a projection is an entry or a range.
-pub(super) fn is_indexed(p: &Projection) -> bool {
-    match p {
-        Projection::Index(n) => !matches!(n.expr, syn::Expr::Tuple(_)),
-        Projection::Range(_) => true,
-        _ => false,
-    }
+/// How many projections lead to what one accumulator stands for all of: of an entry, that are all entries.
+fn set_aside(p: &Place) -> usize {
+    let part = |p: &&Projection| matches!(p, Projection::Field(_) | Projection::Deref);
+    p.projections.iter().take_while(part).count()
 }

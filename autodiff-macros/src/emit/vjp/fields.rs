@@ -32,11 +32,7 @@ impl Vjp<'_> {
                 return quote!(&#w);
             }
             // The entries of a constant are constant too, and their indices may be gone.
-            let field = |p: &&Projection| matches!(p, Projection::Field(_));
-            self.lens(&Place {
-                projections: p.projections.iter().take_while(field).cloned().collect(),
-                ..p.clone()
-            })
+            self.lens(&p.up_to(p.fields().len()))
         });
         let span = value.span;
         Some(quote_spanned!(span=> ad::Given(&#w, #ct)#(.of(&(#parts,)))*.pull(#lens);))
@@ -205,12 +201,7 @@ impl Vjp<'_> {
             let Projection::Field(member) = projection else {
                 continue;
             };
-            let base = Place {
-                projections: p.projections[..k].to_vec(),
-                kept: None,
-                ..p.clone()
-            };
-            let base = self.with_code(|c| c.place(&base));
+            let base = self.with_code(|c| c.place(&p.up_to(k)));
             let base = match k {
                 0 => quote!(#base.__v()),
                 _ => quote!(&#base),
@@ -229,7 +220,7 @@ pub(super) fn contend(a: &Place, b: &Place) -> bool {
 }
 
 /// Whether two places are in one field of a variable.
-fn same_field(a: &Place, b: &Place) -> bool {
+pub(super) fn same_field(a: &Place, b: &Place) -> bool {
     match (a.projections.first(), b.projections.first()) {
         (Some(Projection::Field(x)), Some(Projection::Field(y))) => x == y,
         _ => true,

@@ -12,7 +12,7 @@ use crate::ir::region::Region;
 use crate::ir::*;
 use crate::syntax::names::ident;
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{format_ident, quote, quote_spanned};
+use quote::{format_ident, quote, quote_spanned, ToTokens};
 
 impl Vjp<'_> {
     pub(super) fn fwd(&self, s: &Stmt) -> TokenStream {
@@ -242,12 +242,6 @@ impl Vjp<'_> {
             if let Some(kept) = self.kept_if_taken(v, p) {
                 return kept;
             }
-            if var.moved {
-                let old = self.name(p.root);
-                let witness = self.needs.witnesses.contains(&v) && !var.grows;
-                let witness = witness.then(|| self.define_witness(v));
-                return quote!(let #mutable #name = #old; #witness);
-            }
         }
         match rhs {
             Rhs::Call { path, args } if self.f.region_of(path).is_some() => {
@@ -336,7 +330,10 @@ impl Vjp<'_> {
                         out.extend(quote_spanned!(span=> let #kept = #all(#(#refs),*).#keep();));
                     }
                 }
-                let value = self.with_code(|c| c.forward(rhs, span));
+                let value = match rhs {
+                    Rhs::Snapshot(p) if var.moved => self.name(p.root).to_token_stream(),
+                    _ => self.with_code(|c| c.forward(rhs, span)),
+                };
                 let ty = match (rhs, &var.ty) {
                     // Fixes the type of a literal before its witness is taken.
                     (Rhs::Native(_), Ty::Float(f)) if var.hold == Hold::Value => {

@@ -102,16 +102,15 @@ impl Vjp<'_> {
         let mut code = TokenStream::new();
         for (k, (m, o)) in s.fields.iter().enumerate() {
             let projection = s.field(m);
-            let known = known_variant(&projection);
-            let part = match known {
-                Some(name) => {
-                    let out = format_ident!("__ct_{name}_0");
-                    quote!(#d.#out())
-                }
+            let inside = taken_inside(&projection);
+            let part = match &inside {
+                Some(taken) => quote!(#d.#taken()),
                 None => project_one(Side::Adjoint, quote!(#d), &projection),
             };
-            let moved = base.is_none() && matches!(projection, Projection::Field(_));
-            let moved = moved || known.is_some();
+            let moved = match projection {
+                Projection::Field(_) => base.is_none(),
+                _ => inside.is_some(),
+            };
             let lens = self.active_lens(o);
             if lens.is_none() && base.is_none() {
                 continue;
@@ -349,17 +348,16 @@ impl Vjp<'_> {
     }
 }
 
-/// The variant of `Option` or `Result` that holds a value, whose cotangent comes out of that of the whole (`ad::OptionLens`).
-fn known_variant(p: &Projection) -> Option<&'static str> {
+/// What takes the cotangent inside of `Some` or `Ok` out of that of the whole (`ad::OptionLens`).
+fn taken_inside(p: &Projection) -> Option<Ident> {
     let Projection::Variant(path, _) = p else {
         return None;
     };
-    let mut names = path.segments.iter().rev().map(|s| s.ident.to_string());
-    let (variant, of) = (names.next()?, names.next());
-    let is = |name: &str, all: &str| variant == name && of.as_ref().is_none_or(|of| of == all);
-    match () {
-        () if is("Some", "Option") => Some("Some"),
-        () if is("Ok", "Result") => Some("Ok"),
-        () => None,
+    let names = crate::syntax::segments(path);
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    match names.as_slice() {
+        ["Some"] | [.., "Option", "Some"] => Some(format_ident!("__ct_Some_0")),
+        ["Ok"] | [.., "Result", "Ok"] => Some(format_ident!("__ct_Ok_0")),
+        _ => None,
     }
 }

@@ -15,7 +15,7 @@ mod rows;
 use crate::ir::*;
 use bounds::{distance, is_counter, negated};
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use syn::{Expr, ExprRange, Member};
 
 /// How far definitions are followed.
@@ -25,8 +25,10 @@ pub const DEEP: usize = 6;
 pub struct Order {
     loops: HashMap<usize, Loop>,
     writes: HashMap<VarId, Vec<(usize, Place)>>,
-    /// Where variables get another entry at their end.
-    pushes: HashMap<VarId, Vec<usize>>,
+    /// The positions where a vector gets another entry at its end.
+    pushes: HashSet<usize>,
+    /// Vectors to which nothing else happens but that numbers in their entries change.
+    longer: HashSet<VarId>,
     /// What immutable variables without a derivative are.
     meanings: HashMap<VarId, Expr>,
     /// The ranges of the variables of loops.
@@ -55,7 +57,8 @@ impl Order {
         let mut order = Order {
             loops: HashMap::new(),
             writes: HashMap::new(),
-            pushes: HashMap::new(),
+            pushes: HashSet::new(),
+            longer: HashSet::new(),
             meanings: HashMap::new(),
             ranges: HashMap::new(),
             names: HashMap::new(),
@@ -66,6 +69,9 @@ impl Order {
         for s in f.body.deep() {
             order.note(f, s);
         }
+        let all = f.vars.iter().enumerate().filter(|(_, var)| var.grows);
+        let longer = all.filter(|(v, var)| order.only_gets_longer(*v, var));
+        order.longer = longer.map(|(v, _)| v).collect();
         order
     }
 
@@ -81,7 +87,7 @@ impl Order {
                 self.writes.entry(p.root).or_default().push(written);
             }
             StmtKind::Push(p, _) if p.is_var() => {
-                self.pushes.entry(p.root).or_default().push(s.point.pos);
+                self.pushes.insert(s.point.pos);
             }
             StmtKind::For {
                 var,
@@ -168,9 +174,8 @@ impl Order {
         let Some((fields, entry)) = dimensions(p) else {
             return false;
         };
-        if root.grows
-            && !(fields.is_empty() && is_limited(&entry) && self.only_gets_longer(p.root, root))
-        {
+        let longer = || fields.is_empty() && is_limited(&entry) && self.longer.contains(&p.root);
+        if root.grows && !longer() {
             return false;
         }
         root.writes.iter().all(|w| {
@@ -185,7 +190,7 @@ impl Order {
             if all.any(|s| runs_again(&s)) {
                 return false;
             }
-            if self.is_push(p.root, w.pos) {
+            if self.pushes.contains(&w.pos) {
                 return true;
             }
             let known = self.writes.get(&p.root).map_or(&[][..], Vec::as_slice);
@@ -202,18 +207,14 @@ impl Order {
         })
     }
 
-    fn is_push(&self, v: VarId, pos: usize) -> bool {
-        self.pushes.get(&v).is_some_and(|all| all.contains(&pos))
-    }
-
     /// Whether all that happens to a vector is that it gets further entries, and numbers in the entries that it has.
     fn only_gets_longer(&self, v: VarId, var: &Var) -> bool {
         let of_numbers = |pos: usize| {
             let mut here = self.written(v, pos).peekable();
             here.peek().is_some() && here.all(|p| p.ty.is_float() && !p.is_var())
         };
-        let all = || var.writes.iter().map(|w| w.pos);
-        all().all(|pos| self.is_push(v, pos) || of_numbers(pos))
+        let mut all = var.writes.iter().map(|w| w.pos);
+        all.all(|pos| self.pushes.contains(&pos) || of_numbers(pos))
     }
 
     /// Whether a write in these loops, which are around the read too, hits another entry from the read on.

@@ -127,24 +127,13 @@ impl Desugar<'_> {
         }
         let t = self.fresh("t");
         Some(match (name.as_str(), args.as_slice()) {
-            // Whole variables change places, and so do their cotangents: nothing is copied.
-            ("swap", [a, b]) if is_variable(a) && is_variable(b) => {
-                parse_quote!(::differentiable::__rt::swap(#a, #b))
-            }
-            // `lower/swaps` knows more of the fields.
-            ("swap", [a, b]) if is_field(a) && is_field(b) => {
-                parse_quote!({ ::differentiable::__rt::swap(#a, #b); })
+            // `lower/swaps` knows more of what changes places.
+            ("swap", [a, b]) => {
+                let (a, b) = (target(a), target(b));
+                parse_quote!({ ::differentiable::__rt::swap(&mut #a, &mut #b); })
             }
             ("replace", [a, value]) if is_variable(a) && self.is_active(value) => {
                 parse_quote!(::differentiable::__rt::replace(#a, #value))
-            }
-            ("swap", [a, b]) => {
-                let (a, b) = (target(a), target(b));
-                parse_quote!({
-                    let #t = #a.clone();
-                    #a = #b.clone();
-                    #b = #t;
-                })
             }
             ("replace", [a, value]) => {
                 let a = target(a);
@@ -179,13 +168,6 @@ fn referred(e: &Expr) -> Expr {
 fn is_variable(e: &Expr) -> bool {
     let Expr::Reference(r) = e else { return false };
     r.mutability.is_some() && matches!(&*r.expr, Expr::Path(p) if p.path.get_ident().is_some())
-}
-
-/// Whether this is `&mut a.b`, of a variable.
-fn is_field(e: &Expr) -> bool {
-    let Expr::Reference(r) = e else { return false };
-    let field = matches!(&*r.expr, Expr::Field(f) if matches!(&*f.base, Expr::Path(p) if p.path.get_ident().is_some()));
-    r.mutability.is_some() && field
 }
 
 /// The place behind `&mut a`, or behind a name that is a mutable reference.

@@ -25,12 +25,13 @@ impl<'t> Reader<'t> {
             floats: Floats::default(),
             parameters: HashSet::new(),
         };
+        let cells = names_cells(tokens);
         Reader {
             tokens,
             found: File {
                 text: String::new(),
-                pure: !names_cells(tokens) && !tokens.iter().any(|t| is_static(t.text)),
-                cells: names_cells(tokens),
+                pure: !cells && !tokens.iter().any(|t| is_static(t.text)),
+                cells,
                 starts: tokens.iter().map(|t| t.at).collect(),
                 groups: vec![file],
                 items: HashMap::new(),
@@ -305,7 +306,7 @@ fn is_cell(word: &str) -> bool {
     CELLS.contains(&word) || word.starts_with("Atomic")
 }
 
-/// Whether there are variables that may change without being assigned.
+/// Whether a word is that of variables that may change without being assigned.
 fn is_static(word: &str) -> bool {
     word == "static" || word == "thread_local"
 }
