@@ -17,8 +17,10 @@
 //! For vectors this spares an allocation and a pass over it.
 
 use super::straight::mentions;
+use crate::syntax::identifiers;
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 use quote::quote;
+use std::collections::HashMap;
 
 /// A zero cotangent of a block.
 pub(super) struct Zero {
@@ -33,12 +35,16 @@ pub(super) struct Zero {
 pub(super) fn with_zeros(zeros: Vec<Zero>, mut pieces: Vec<TokenStream>) -> TokenStream {
     let mut out = TokenStream::new();
     let mut before: Vec<TokenStream> = vec![TokenStream::new(); pieces.len()];
+    let first = match zeros.iter().any(|z| z.moves) {
+        true => first_named(&pieces),
+        false => HashMap::new(),
+    };
     for zero in zeros {
         let (d, w) = (&zero.cotangent, &zero.witness);
-        let named = |p: &TokenStream| mentions(p, d);
-        match pieces.iter().position(named).filter(|_| zero.moves) {
+        let named = || first.get(&d.to_string());
+        match zero.moves.then(named).flatten() {
             None => out.extend(quote!(let mut #d = #w.zero();)),
-            Some(k) => match given(&zero, &quote!(let mut), &pieces[k]) {
+            Some(&k) => match given(&zero, &quote!(let mut), &pieces[k]) {
                 Some(piece) => pieces[k] = piece,
                 None => match in_arms(&zero, &pieces[k]) {
                     Some(piece) => {
@@ -53,6 +59,19 @@ pub(super) fn with_zeros(zeros: Vec<Zero>, mut pieces: Vec<TokenStream>) -> Toke
     let all = before.into_iter().zip(pieces).flat_map(|(z, p)| [z, p]);
     out.extend(all);
     out
+}
+
+/// The first piece that has each name.
+fn first_named(pieces: &[TokenStream]) -> HashMap<String, usize> {
+    let mut first = HashMap::new();
+    for (k, piece) in pieces.iter().enumerate() {
+        let mut names = Vec::new();
+        identifiers(piece.clone(), &mut names);
+        for name in names {
+            first.entry(name).or_insert(k);
+        }
+    }
+    first
 }
 
 /// A `match` in an arm of which a whole cotangent is added first: that arm makes it the accumulator, the others make zeros.
