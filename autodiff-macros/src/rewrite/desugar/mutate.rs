@@ -129,8 +129,8 @@ impl Desugar<'_> {
         Some(match (name.as_str(), args.as_slice()) {
             // `lower/swaps` knows more of what changes places.
             ("swap", [a, b]) => {
-                let (a, b) = (target(a), target(b));
-                parse_quote!({ ::differentiable::__rt::swap(&mut #a, &mut #b); })
+                let (a, b) = (lent(a), lent(b));
+                parse_quote!({ ::differentiable::__rt::swap(#a, #b); })
             }
             ("replace", [a, value]) if is_variable(a) && self.is_active(value) => {
                 parse_quote!(::differentiable::__rt::replace(#a, #value))
@@ -168,6 +168,14 @@ fn referred(e: &Expr) -> Expr {
 fn is_variable(e: &Expr) -> bool {
     let Expr::Reference(r) = e else { return false };
     r.mutability.is_some() && matches!(&*r.expr, Expr::Path(p) if p.path.get_ident().is_some())
+}
+
+/// `&mut a` as it is written, since errors point to it; or `&mut *p`, of a name that is a mutable reference.
+fn lent(e: &Expr) -> Expr {
+    match e {
+        Expr::Reference(_) => e.clone(),
+        e => parse_quote!(&mut (*#e)),
+    }
 }
 
 /// The place behind `&mut a`, or behind a name that is a mutable reference.
