@@ -2,22 +2,29 @@ impl overwritten {
     #[doc(hidden)]
     #[allow(dead_code)]
     pub const __WEIGHT: usize = 1usize;
-    pub fn __vjp<__M0: ::differentiable::__rt::Mode, __M1: ::differentiable::__rt::Mode>(
-        __modes: (__M0, __M1),
+    pub fn __vjp<
+        __M0: ::differentiable::__rt::Mode,
+        __M1: ::differentiable::__rt::Mode,
+        __M2: ::differentiable::__rt::Mode,
+    >(
+        __modes: (__M0, __M1, __M2),
         x: f64,
+        y: f64,
         n: usize,
     ) -> (
         f64,
         impl FnOnce(
             ::differentiable::__rt::Ct<f64>,
             &mut ::differentiable::__rt::Adj<f64, __M0>,
-            &mut ::differentiable::__rt::Adj<usize, __M1>,
+            &mut ::differentiable::__rt::Adj<f64, __M1>,
+            &mut ::differentiable::__rt::Adj<usize, __M2>,
         ) + ::core::clone::Clone,
     ) {
         use ::differentiable::__rt::{self as ad, methods::*};
         let _ = overwritten;
-        let (m0, m1) = __modes;
+        let (m0, m1, m2) = __modes;
         let x: __Checked_overwritten<_> = x;
+        let y: __Checked_overwritten<_> = y;
         let n: __Checked_overwritten<_> = n;
         let mut tape1 = ad::Tape::new();
         let mut s = x;
@@ -33,7 +40,8 @@ impl overwritten {
                             let k0 = s;
                             let v0 = k0.sin();
                             let v1 = v0 * k0;
-                            s = v1;
+                            let v2 = v1 * y;
+                            s = v2;
                             (k0, v0)
                         },
                     );
@@ -42,19 +50,24 @@ impl overwritten {
         let __value = s;
         (
             __value,
-            move |__ct, d_x, d_n| {
+            move |__ct, d_x, d_y, d_n| {
                 let d_x: __Checked_overwritten<_> = d_x;
+                let d_y: __Checked_overwritten<_> = d_y;
                 let d_n: __Checked_overwritten<_> = d_n;
                 let __ct: __Checked_overwritten<_> = __ct;
                 let mut d_s = ad::F64.zero();
                 ad::acc(&ad::F64, __ct, &mut d_s);
                 for _trip in (0..n).rev() {
                     let (k0, v0) = tape1.pop();
+                    let v1 = v0 * k0;
                     let mut d_k0 = ad::F64.zero();
                     let mut d_v0 = ad::F64.zero();
                     let mut d_v1 = ad::F64.zero();
+                    let mut d_v2 = ad::F64.zero();
                     let __ct = ad::take(&ad::F64, &mut d_s);
-                    ad::acc(&ad::F64, __ct, &mut d_v1);
+                    ad::acc(&ad::F64, __ct, &mut d_v2);
+                    ad::mul::pull_l(&ad::F64, &y, &d_v2, &mut d_v1);
+                    ad::mul::pull_r(&v1, &ad::F64, &d_v2, &mut *d_y);
                     ad::mul::pull_l(&ad::F64, &k0, &d_v1, &mut d_v0);
                     ad::mul::pull_r(&v0, &ad::F64, &d_v1, &mut d_k0);
                     ad::sin::pull(&k0, &d_v0, &mut d_k0);
@@ -67,13 +80,17 @@ impl overwritten {
     pub fn __jvp(
         x: f64,
         t_x: <f64 as ::differentiable::__rt::Differentiable>::Tangent,
+        y: f64,
+        t_y: <f64 as ::differentiable::__rt::Differentiable>::Tangent,
         n: usize,
         t_n: <usize as ::differentiable::__rt::Differentiable>::Tangent,
     ) -> (f64, <f64 as ::differentiable::__rt::Differentiable>::Tangent) {
         use ::differentiable::__rt::{self as ad, methods::*};
         let x: __Checked_overwritten<_> = x;
+        let y: __Checked_overwritten<_> = y;
         let n: __Checked_overwritten<_> = n;
         let t_x: __Checked_overwritten<_> = t_x;
+        let t_y: __Checked_overwritten<_> = t_y;
         let t_n: __Checked_overwritten<_> = t_n;
         let mut s = x;
         let mut t_s = t_x;
@@ -85,8 +102,13 @@ impl overwritten {
                 ad::mul::push_l(&v0, &s, &v1, &t_v0),
                 ad::mul::push_r(&v0, &s, &v1, &t_s),
             );
-            let __tangent = t_v1;
-            s = v1;
+            let v2 = v1 * y;
+            let t_v2 = ad::tangent_sum(
+                ad::mul::push_l(&v1, &y, &v2, &t_v1),
+                ad::mul::push_r(&v1, &y, &v2, &t_y),
+            );
+            let __tangent = t_v2;
+            s = v2;
             t_s = __tangent;
         }
         let __tangent = t_s;
@@ -94,50 +116,60 @@ impl overwritten {
     }
     pub fn __code(
         _: &(),
-        (__a0, __a1): (&f64, &usize),
+        (__a0, __a1, __a2): (&f64, &f64, &usize),
     ) -> (
         f64,
         impl FnOnce(
             ::differentiable::__rt::Ct<f64>,
             &(),
-            (&f64, &usize),
+            (&f64, &f64, &usize),
             &mut ::differentiable::__rt::Ct<()>,
             (
+                &mut ::differentiable::__rt::Ct<f64>,
                 &mut ::differentiable::__rt::Ct<f64>,
                 &mut ::differentiable::__rt::Ct<usize>,
             ),
         ) + ::core::clone::Clone,
     ) {
         let (__value, __pullback) = Self::__vjp(
-            (::differentiable::__rt::On, ::differentiable::__rt::On),
+            (
+                ::differentiable::__rt::On,
+                ::differentiable::__rt::On,
+                ::differentiable::__rt::On,
+            ),
             ::core::clone::Clone::clone(__a0),
             ::core::clone::Clone::clone(__a1),
+            ::core::clone::Clone::clone(__a2),
         );
         (
             __value,
             move |
                 __ct,
                 _: &(),
-                (__a0, __a1): (&f64, &usize),
+                (__a0, __a1, __a2): (&f64, &f64, &usize),
                 _: &mut ::differentiable::__rt::Ct<()>,
                 (
                     __d0,
                     __d1,
+                    __d2,
                 ): (
+                    &mut ::differentiable::__rt::Ct<f64>,
                     &mut ::differentiable::__rt::Ct<f64>,
                     &mut ::differentiable::__rt::Ct<usize>,
                 )|
-            { __pullback(__ct, __d0, __d1) },
+            { __pullback(__ct, __d0, __d1, __d2) },
         )
     }
     pub fn __forward_code(
         _: &(),
         _: &(),
-        (__a0, __a1): (&f64, &usize),
+        (__a0, __a1, __a2): (&f64, &f64, &usize),
         (
             __t0,
             __t1,
+            __t2,
         ): (
+            &<f64 as ::differentiable::__rt::Differentiable>::Tangent,
             &<f64 as ::differentiable::__rt::Differentiable>::Tangent,
             &<usize as ::differentiable::__rt::Differentiable>::Tangent,
         ),
@@ -147,6 +179,8 @@ impl overwritten {
             ::core::clone::Clone::clone(__t0),
             ::core::clone::Clone::clone(__a1),
             ::core::clone::Clone::clone(__t1),
+            ::core::clone::Clone::clone(__a2),
+            ::core::clone::Clone::clone(__t2),
         )
     }
 }

@@ -1,8 +1,8 @@
 #[differentiable]
-fn overwritten(x: f64, n: usize) -> f64 {
+fn overwritten(x: f64, y: f64, n: usize) -> f64 {
     let mut s = x;
     for _ in 0..n {
-        s = s.sin() * s;
+        s = s.sin() * s * y;
     }
     s
 }

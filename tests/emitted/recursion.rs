@@ -1,4 +1,4 @@
 #[differentiable]
-fn recursion(x: f64, n: usize) -> f64 {
-    if n == 0 { 1.0 } else { x * recursion(x, n - 1) }
+fn recursion(x: f64, y: f64, n: usize) -> f64 {
+    if n == 0 { y } else { x * recursion(x, y, n - 1) }
 }

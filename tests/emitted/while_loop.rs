@@ -1,8 +1,8 @@
 #[differentiable]
-fn while_loop(a: f64) -> f64 {
+fn while_loop(a: f64, b: f64) -> f64 {
     let mut x = a;
     while (x * x - a).abs() > 1e-12 {
-        x = 0.5 * (x + a / x);
+        x = 0.5 * (x + a / x) * b;
     }
     x
 }

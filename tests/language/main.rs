@@ -135,6 +135,7 @@ mod room;
 mod rows;
 mod sequences;
 mod shared_state;
+mod slopes;
 mod speed;
 mod state;
 mod std_made;

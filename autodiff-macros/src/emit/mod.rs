@@ -3,4 +3,5 @@
 pub mod jvp;
 pub mod region;
 pub mod sides;
+pub mod slope;
 pub mod vjp;

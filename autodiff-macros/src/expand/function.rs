@@ -1,6 +1,7 @@
 //! What stands beside a function: the driver, which names every step from its signature and body to its companions.
 
 use crate::emit::jvp::Jvp;
+use crate::emit::slope;
 use crate::emit::vjp::{Emitted, Vjp};
 use crate::explain::Explain;
 use crate::higher::{self, Scalar};
@@ -393,9 +394,14 @@ impl Function<'_> {
             over: false,
             moves: true,
         };
-        let vjp = whole_run(&reverse, first_run);
+        let asked = again || checkpoint::marks(body);
+        let number = slope::of_one_number(&reverse, &self.params, &self.sig).filter(|_| !asked);
+        let vjp = match &number {
+            Some(x) => slope::runs(x, &jvp),
+            None => whole_run(&reverse, first_run),
+        };
         // What is run again calls other functions than the code for floats does.
-        let vjp_over = (float && (again || checkpoint::marks(body))).then(|| {
+        let vjp_over = (float && asked).then(|| {
             let over = Vjp {
                 callees,
                 over: true,
@@ -416,6 +422,7 @@ impl Function<'_> {
                 options: &self.options,
                 kind: self.kind,
                 boxing,
+                slope: number.is_some(),
             };
             report.report()
         });

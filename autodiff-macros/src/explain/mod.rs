@@ -46,6 +46,8 @@ pub struct Explain<'a> {
     pub kind: FunctionKind,
     /// How the pullback is handed out.
     pub boxing: Boxing,
+    /// Whether the forward run finds the slope, and there is no reverse pass.
+    pub slope: bool,
 }
 
 /// One thing that is kept.
@@ -99,6 +101,10 @@ impl Explain<'_> {
         };
         report.head();
         report.activity();
+        if self.slope {
+            report.slope();
+            return report.out;
+        }
         report.memory();
         report.regions();
         report.peak();
@@ -218,6 +224,15 @@ impl Report<'_> {
     }
 
     // ---- what is kept ----------------------------------------------------------------------
+
+    fn slope(&mut self) {
+        self.line(
+            0,
+            "\n## Kept for the reverse pass\n\nOne number: the slope. This is a function of one number, so the forward run computes its \
+             slope beside its value, in forward mode, and so do the functions that it calls. The pullback multiplies with the \
+             slope. There is no tape.",
+        );
+    }
 
     fn memory(&mut self) {
         self.line(

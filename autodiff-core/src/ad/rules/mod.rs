@@ -86,6 +86,7 @@ mod piecewise;
 mod power;
 mod remainder;
 mod select;
+mod slope_rule;
 
 mod unary;
 
@@ -98,6 +99,7 @@ pub use piecewise::*;
 pub use power::*;
 pub use remainder::*;
 pub use select::*;
+pub use slope_rule::*;
 
 pub use unary::*;
 
