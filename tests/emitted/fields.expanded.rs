@@ -48,24 +48,24 @@ impl energy {
                     let __trips = 0..s.at.len() - 1;
                     let __n = ad::count(&__trips);
                     if __n != 0 {
+                        let mut share1_0 = [ad::F64.zero(); ad::BLOCK + 1usize];
                         let part0 = ad::window(&s.at[..], __n, || 1);
-                        let from0 = 1;
-                        let mut share0 = [ad::F64.zero(); ad::BLOCK];
-                        let part1 = ad::window(&s.at[..], __n, || 0);
+                        let mut share1_1 = [ad::F64.zero(); ad::BLOCK + 1usize];
                         let from1 = 0;
-                        let mut share1 = [ad::F64.zero(); ad::BLOCK];
-                        let part2 = ad::window(&s.stiffness[..], __n, || 0);
+                        let part1 = ad::window(&s.at[..], __n, || 0);
+                        let mut share1_2 = [ad::F64.zero(); ad::BLOCK + 0usize];
                         let from2 = 0;
-                        let mut share2 = [ad::F64.zero(); ad::BLOCK];
+                        let part2 = ad::window(&s.stiffness[..], __n, || 0);
                         for __block in (0..__n.div_ceil(ad::BLOCK)).rev() {
                             let __first = ad::BLOCK * __block;
                             let __m = ad::BLOCK.min(__n - __first);
+                            let own0 = &mut share1_0[1usize..][..__m];
                             let part0 = &part0[__first..][..__m];
-                            let share0 = &mut share0[..__m];
+                            share1_1[0usize + __m..1usize + __m].fill(ad::F64.zero());
+                            let own1 = &mut share1_1[0usize..][..__m];
                             let part1 = &part1[__first..][..__m];
-                            let share1 = &mut share1[..__m];
+                            let own2 = &mut share1_2[0usize..][..__m];
                             let part2 = &part2[__first..][..__m];
-                            let share2 = &mut share2[..__m];
                             for __t in 0..__m {
                                 let mut d_part0 = ad::Share(ad::F64.zero());
                                 let mut d_part1 = ad::Share(ad::F64.zero());
@@ -104,25 +104,19 @@ impl energy {
                                     &d_v0,
                                     &mut d_part1[__t],
                                 );
-                                share0[__t] = d_part0.0;
-                                share1[__t] = d_part1.0;
-                                share2[__t] = d_part2.0;
+                                own0[__t] = d_part0.0;
+                                own1[__t] = d_part1.0;
+                                own2[__t] = d_part2.0;
                             }
                             ad::add_shares(
                                 &ad::F64,
-                                share0,
-                                &mut d_s.at[..],
-                                from0 + __first,
-                            );
-                            ad::add_shares(
-                                &ad::F64,
-                                share1,
+                                [&share1_0[..1usize + __m], &share1_1[..1usize + __m]],
                                 &mut d_s.at[..],
                                 from1 + __first,
                             );
                             ad::add_shares(
                                 &ad::F64,
-                                share2,
+                                [&share1_2[..0usize + __m]],
                                 &mut d_s.stiffness[..],
                                 from2 + __first,
                             );

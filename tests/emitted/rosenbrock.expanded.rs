@@ -42,19 +42,19 @@ impl rosenbrock {
                     let __trips = 0..x.len() - 1;
                     let __n = ad::count(&__trips);
                     if __n != 0 {
-                        let part0 = ad::window(&x[..], __n, || 0);
+                        let mut share1_0 = [ad::F64.zero(); ad::BLOCK + 1usize];
                         let from0 = 0;
-                        let mut share0 = [ad::F64.zero(); ad::BLOCK];
+                        let part0 = ad::window(&x[..], __n, || 0);
+                        let mut share1_1 = [ad::F64.zero(); ad::BLOCK + 1usize];
                         let part1 = ad::window(&x[..], __n, || 1);
-                        let from1 = 1;
-                        let mut share1 = [ad::F64.zero(); ad::BLOCK];
                         for __block in (0..__n.div_ceil(ad::BLOCK)).rev() {
                             let __first = ad::BLOCK * __block;
                             let __m = ad::BLOCK.min(__n - __first);
+                            share1_0[0usize + __m..1usize + __m].fill(ad::F64.zero());
+                            let own0 = &mut share1_0[0usize..][..__m];
                             let part0 = &part0[__first..][..__m];
-                            let share0 = &mut share0[..__m];
+                            let own1 = &mut share1_1[1usize..][..__m];
                             let part1 = &part1[__first..][..__m];
-                            let share1 = &mut share1[..__m];
                             for __t in 0..__m {
                                 let mut d_part0 = ad::Share(ad::F64.zero());
                                 let mut d_part1 = ad::Share(ad::F64.zero());
@@ -103,20 +103,14 @@ impl rosenbrock {
                                     &d_v0,
                                     &mut d_part0[__t],
                                 );
-                                share0[__t] = d_part0.0;
-                                share1[__t] = d_part1.0;
+                                own0[__t] = d_part0.0;
+                                own1[__t] = d_part1.0;
                             }
                             ad::add_shares(
                                 &ad::F64,
-                                share0,
+                                [&share1_0[..1usize + __m], &share1_1[..1usize + __m]],
                                 &mut d_x[..],
                                 from0 + __first,
-                            );
-                            ad::add_shares(
-                                &ad::F64,
-                                share1,
-                                &mut d_x[..],
-                                from1 + __first,
                             );
                         }
                     }

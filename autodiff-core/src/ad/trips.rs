@@ -171,18 +171,22 @@ impl<T> IndexMut<usize> for Share<T> {
     }
 }
 
-/// Adds the shares of the trips of a block to the cotangents from `start` on.
+/// Adds the shares of the trips of a block to the cotangents from `start` on: of each entry one of every list, in their order.
 #[inline(always)]
-pub fn add_shares<T: Differentiable, D: Acc<T>>(
+pub fn add_shares<T: Differentiable, D: Acc<T>, const K: usize>(
     _: &Wit<T>,
-    shares: &[Ct<T>],
+    shares: [&[Ct<T>]; K],
     into: &mut [D],
     start: usize,
 ) where
     Ct<T>: Copy,
 {
-    for (into, share) in into[start..][..shares.len()].iter_mut().zip(shares) {
-        into.acc(*share);
+    let n = shares[0].len();
+    let shares = shares.map(|s| &s[..n]);
+    for (k, into) in into[start..][..n].iter_mut().enumerate() {
+        for share in shares {
+            into.acc(share[k]);
+        }
     }
 }
 

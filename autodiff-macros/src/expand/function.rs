@@ -2,6 +2,7 @@
 
 use crate::emit::jvp::Jvp;
 use crate::emit::slope;
+use crate::emit::vjp::around::Around;
 use crate::emit::vjp::{Emitted, Vjp};
 use crate::explain::Explain;
 use crate::higher::{self, Scalar};
@@ -387,12 +388,14 @@ impl Function<'_> {
         let literals = checked::literals(&f);
         let needs = passes::for_reverse(&mut f);
         let counted = self.counted(callees, inner_names);
+        let around = Around::default();
         let reverse = Vjp {
             f: &f,
             needs: &needs,
             callees: &counted,
             over: false,
             moves: true,
+            around: &around,
         };
         let asked = again || checkpoint::marks(body);
         let number = slope::of_one_number(&reverse, &self.params, &self.sig).filter(|_| !asked);
@@ -465,6 +468,7 @@ fn forward_run(mut f: Func, needs: &Needs, callees: &Callees) -> Emitted {
         callees,
         over: false,
         moves: true,
+        around: &Around::default(),
     };
     run.emit_value()
 }

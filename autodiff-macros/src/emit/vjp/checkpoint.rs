@@ -146,7 +146,8 @@ impl Vjp<'_> {
             quote!(let #var = ad::trip(&#range, __trip);)
         });
         let (primal, forward) = (self.primal(&c.primal), self.fwd_block(l.body));
-        let reversed = self.reversed(l.body, TokenStream::new());
+        let reverse = || self.reversed(l.body, TokenStream::new());
+        let (arrays, reversed) = self.around.inside(reverse);
         let range = self.define_range(&l);
         quote!({
             let mut __snapshots = #snapshots;
@@ -168,6 +169,7 @@ impl Vjp<'_> {
                             #lent
                             #room
                             for __trip in __from..__to { #trip #forward #push }
+                            #arrays
                             for __trip in (__from..__to).rev() { #trip #pop #reversed }
                         }
                     }
@@ -198,6 +200,7 @@ impl Vjp<'_> {
             callees: self.callees,
             over: self.over,
             moves: self.moves,
+            around: self.around,
         };
         if !self.over {
             return plain.fwd_block(body);

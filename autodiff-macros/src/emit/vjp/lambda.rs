@@ -7,6 +7,7 @@
 //! }, …)
 //! ```
 
+use super::around::Around;
 use super::{mode_name, Emitted, Vjp};
 use crate::ir::*;
 use crate::syntax::names::derived;
@@ -43,6 +44,7 @@ impl Vjp<'_> {
             callees: self.callees,
             over: self.over,
             moves: self.moves,
+            around: &Around::default(),
         }
         .emit();
         let names: Vec<_> = f.params.iter().map(|p| &f.vars[p.var].name).collect();

@@ -32,12 +32,13 @@ impl Vjp<'_> {
         }
         let record = self.loop_record(body, exit.then_some(var));
         let pop = self.popped(id, &record);
-        let reversed_trip = self.reversed(body, TokenStream::new());
+        let reverse = || self.reversed(body, TokenStream::new());
+        let (arrays, reversed_trip) = self.around.inside(reverse);
         let in_order = record.is_empty() && self.independent(body);
         if exit {
             // The trips that were made, by their number; the tape has the variable of each.
             let trips = self.trips(id);
-            return quote!(for _ in 0..#trips { #pop #reversed_trip });
+            return quote!(#arrays for _ in 0..#trips { #pop #reversed_trip });
         }
         let cuts = self.cuts(var, range, body);
         // A cut slice may be named in the range.
@@ -51,7 +52,7 @@ impl Vjp<'_> {
         } else {
             quote!(#trips.rev())
         };
-        let reverse = quote!(for #name in #order { #pop #reversed_trip });
+        let reverse = quote!(#arrays for #name in #order { #pop #reversed_trip });
         if cuts.is_empty() {
             return reverse;
         }
@@ -66,8 +67,10 @@ impl Vjp<'_> {
     pub(super) fn rev_while(&self, body: &Block, id: usize) -> TokenStream {
         let record = self.record(body);
         let pop = self.popped(id, &record);
-        let (trips, reversed) = (self.trips(id), self.reversed(body, TokenStream::new()));
-        quote!(for _ in 0..#trips { #pop #reversed })
+        let trips = self.trips(id);
+        let reverse = || self.reversed(body, TokenStream::new());
+        let (arrays, reversed) = self.around.inside(reverse);
+        quote!(#arrays for _ in 0..#trips { #pop #reversed })
     }
 
     /// Whether the trips of a loop commute in reverse: each only adds, to places that no trip reads.

@@ -18,6 +18,7 @@
 //! The closure owns what it reads of the forward pass: the tape is the stack frame. A loop keeps
 //! one tuple for each trip in a tape, an `if` one tuple for the branch taken.
 
+pub mod around;
 mod aside;
 mod call;
 mod checkpoint;
@@ -50,6 +51,7 @@ use crate::ir::Needs;
 use crate::ir::*;
 use crate::knowledge::numbers::Op;
 use crate::syntax::names::{derived, ident};
+use around::Around;
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
@@ -63,6 +65,7 @@ pub struct Vjp<'a> {
     pub over: bool,
     /// Whether values that die are moved (`dies`).
     pub moves: bool,
+    pub around: &'a Around,
 }
 
 #[derive(Clone)]

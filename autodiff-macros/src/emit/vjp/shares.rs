@@ -3,23 +3,28 @@
 //! `for i in 1..n - 1 { next[i] = now[i - 1] + now[i + 1]; }` adds in reverse to `d_now[i - 1]` and to `d_now[i + 1]`. The
 //! next trip reads what this one has just written, so trips would wait for memory, one after the other. Instead the trips
 //! are run in blocks. In a block each *window*, the entries that one index expression names trip after trip, has its shares
-//! of the cotangent in an array of its own; when the block is done, they are added to the cotangent, one window after the
-//! other.
+//! of the cotangent in an array of its own; when the block is done, they are added to the cotangent. Windows that lie a few
+//! entries apart are added together, in one pass: each array has room for the entries that only the others name, and these
+//! are zero. The arrays of a loop inside another are made before the other.
 //!
 //! ```text
 //! let part0 = ad::window(&now[..], __n, || __trips.start - 1);
 //! let from0 = __trips.start - 1;
-//! let mut share0 = [ad::F64.zero(); ad::BLOCK];
+//! let mut share0 = [ad::F64.zero(); ad::BLOCK + 2];
+//! let part1 = ad::window(&now[..], __n, || __trips.start + 1);
+//! let mut share1 = [ad::F64.zero(); ad::BLOCK + 2];
 //! for __block in 0..__n.div_ceil(ad::BLOCK) {
 //!     let __first = ad::BLOCK * __block;
 //!     let __m = ad::BLOCK.min(__n - __first);
-//!     let share0 = &mut share0[..__m];
+//!     share0[__m..2 + __m].fill(ad::F64.zero());
+//!     let (own0, own1) = (&mut share0[0..][..__m], &mut share1[2..][..__m]);
 //!     for __t in 0..__m {
 //!         let mut d_part0 = ad::Share(ad::F64.zero());
 //!         d_part0[__t] += ..
-//!         share0[__t] = d_part0.0;
+//!         own0[__t] = d_part0.0;
+//!         ..
 //!     }
-//!     ad::add_shares(&ad::F64, share0, &mut d_now[..], from0 + __first);
+//!     ad::add_shares(&ad::F64, [&share0[..2 + __m], &share1[..2 + __m]], &mut d_now[..], from0 + __first);
 //! }
 //! ```
 
@@ -35,6 +40,7 @@ use quote::quote;
 use syn::Expr;
 
 /// What the trips do to the cotangents of a window.
+#[derive(PartialEq)]
 enum Cotangents {
     /// They add to them.
     Added,
@@ -44,6 +50,56 @@ enum Cotangents {
     Changed,
     /// They take those of the entries that they pushed.
     Pushed,
+}
+
+/// Windows of one array that lie at most so many entries apart are added together.
+const APART: i64 = 8;
+
+/// The windows that one is added together with, itself among them.
+struct Together {
+    /// Their numbers.
+    all: Vec<usize>,
+    /// The one that starts first in the array.
+    first: usize,
+    /// How many entries later this one starts, and the last one.
+    later: usize,
+    span: usize,
+}
+
+impl Together {
+    /// The windows near the one with the number `k`: the same ones for each of them.
+    fn of(k: usize, windows: &[Window], added: &[bool]) -> Together {
+        let place = |w: &Window| {
+            let (constant, rest) = w.offset.constant();
+            let within = w.slice.as_ref().map(ToString::to_string);
+            (constant, (w.root, within, rest))
+        };
+        let (at, array) = place(&windows[k]);
+        let mut near: Vec<(i64, usize)> = (0..windows.len())
+            .filter(|&i| added[i])
+            .map(|i| (place(&windows[i]), i))
+            .filter(|((_, of), _)| *of == array)
+            .map(|((at, _), i)| (at, i))
+            .collect();
+        near.sort_unstable();
+        // From the first one on, as many as are near it; then from the next one on.
+        while near[0].0 + APART < at {
+            let first = near[0].0;
+            near.retain(|(at, _)| first + APART < *at);
+        }
+        let first = near[0];
+        near.retain(|(at, _)| *at <= first.0 + APART);
+        let later = |at: i64| usize::try_from(at - first.0).expect("sorted");
+        let span = near.iter().map(|(at, _)| later(*at)).max();
+        let mut all: Vec<usize> = near.into_iter().map(|(_, i)| i).collect();
+        all.sort_unstable();
+        Together {
+            all,
+            first: first.1,
+            later: later(at),
+            span: span.unwrap_or(0),
+        }
+    }
 }
 
 /// The parts of the emitted code, in their order.
@@ -105,10 +161,31 @@ impl Vjp<'_> {
             return None;
         }
         let mut parts = Parts::default();
-        for (k, w) in windows.iter().enumerate() {
+        let to = |w: &Window| {
             let pushed = pushed.iter().any(|p| p.var == w.var);
-            let cotangents = cotangents(w.var, pushed, &uses, &inner);
-            g.window_in_shares(k, w, &cotangents, start, &trip, &mut parts)?;
+            cotangents(w.var, pushed, &uses, &inner)
+        };
+        let adds = |w: &Window| to(w) == Cotangents::Added && mentions(&trip, &g.adj(w.var));
+        let added: Vec<bool> = windows.iter().map(adds).collect();
+        for (k, w) in windows.iter().enumerate() {
+            match added[k] {
+                true => g.added_together(
+                    k,
+                    w,
+                    &Together::of(k, &windows, &added),
+                    start,
+                    id,
+                    &mut parts,
+                )?,
+                false => g.window_in_shares(k, w, &to(w), start, &trip, &mut parts)?,
+            }
+            if mentions(&trip, g.name(w.var)) {
+                let (x, array, from) = (g.name(w.var), w.array(g.f), w.from(start));
+                parts
+                    .views
+                    .extend(quote!(let #x = ad::window(&#array, __n, || #from);));
+                parts.block.extend(quote!(let #x = &#x[__first..][..__m];));
+            }
         }
         let kept = self.whole_tape(id, &record);
         if kept.is_some() {
@@ -143,7 +220,48 @@ impl Vjp<'_> {
         Some(once_for_all(range, &code))
     }
 
-    /// Adds the code of one window, with the number `k`, as far as a trip names it.
+    /// Adds the code for the cotangents of a window, with the number `k`, to which the trips add.
+    fn added_together(
+        &self,
+        k: usize,
+        w: &Window,
+        with: &Together,
+        start: &Expr,
+        id: usize,
+        parts: &mut Parts,
+    ) -> Option<()> {
+        let (d, d_root, slice) = (self.adj(w.var), self.adj(w.root), w.slice());
+        let witness = entry_witness(self.f, w)?;
+        let share = |k: &usize| ident(format!("share{id}_{k}"));
+        let (own, this) = (ident(format!("own{k}")), share(&k));
+        let Together { later, span, .. } = with;
+        let array = quote!(let mut #this = [#witness.zero(); ad::BLOCK + #span];);
+        parts.views.extend(self.around.before(array));
+        if later < span {
+            // A longer run of the loop may have left shares there.
+            parts
+                .block
+                .extend(quote!(#this[#later + __m..#span + __m].fill(#witness.zero());));
+        }
+        parts
+            .block
+            .extend(quote!(let #own = &mut #this[#later..][..__m];));
+        parts
+            .before
+            .extend(quote!(let mut #d = ad::Share(#witness.zero());));
+        parts.after.extend(quote!(#own[__t] = #d.0;));
+        if with.first == k {
+            let from = ident(format!("from{k}"));
+            let (index, all) = (w.from(start), with.all.iter().map(share));
+            parts.views.extend(quote!(let #from = #index;));
+            parts.end.extend(quote! {
+                ad::add_shares(&#witness, [#(&#all[..#span + __m]),*], &mut #d_root #slice, #from + __first);
+            });
+        }
+        Some(())
+    }
+
+    /// The same of one with cotangents that the trips read, change or take.
     fn window_in_shares(
         &self,
         k: usize,
@@ -153,34 +271,15 @@ impl Vjp<'_> {
         trip: &TokenStream,
         parts: &mut Parts,
     ) -> Option<()> {
-        let (x, d) = (self.name(w.var), self.adj(w.var));
-        let (array, d_root) = (w.array(self.f), self.adj(w.root));
-        let (slice, start) = (w.slice(), w.from(start));
-        if mentions(trip, x) {
-            parts
-                .views
-                .extend(quote!(let #x = ad::window(&#array, __n, || #start);));
-            parts.block.extend(quote!(let #x = &#x[__first..][..__m];));
-        }
+        let (d, d_root) = (self.adj(w.var), self.adj(w.root));
         if !mentions(trip, &d) {
             return Some(());
         }
+        let (slice, start) = (w.slice(), w.from(start));
         let witness = entry_witness(self.f, w)?;
-        let [from, share, into] = ["from", "share", "into"].map(|n| ident(format!("{n}{k}")));
-        let zeros = quote!(let mut #share = [#witness.zero(); ad::BLOCK];);
-        let part = quote!(let #share = &mut #share[..__m];);
+        let [share, into] = ["share", "into"].map(|n| ident(format!("{n}{k}")));
         match cotangents {
-            Cotangents::Added => {
-                parts.views.extend(quote!(let #from = #start; #zeros));
-                parts.block.extend(part);
-                parts
-                    .before
-                    .extend(quote!(let mut #d = ad::Share(#witness.zero());));
-                parts.after.extend(quote!(#share[__t] = #d.0;));
-                parts.end.extend(quote! {
-                    ad::add_shares(&#witness, #share, &mut #d_root #slice, #from + __first);
-                });
-            }
+            Cotangents::Added => return None,
             Cotangents::Read => {
                 parts
                     .views
@@ -190,11 +289,11 @@ impl Vjp<'_> {
             Cotangents::Changed => {
                 parts.views.extend(quote! {
                     let #into = ad::window_mut(&mut #d_root #slice, __n, || #start);
-                    #zeros
+                    let mut #share = [#witness.zero(); ad::BLOCK];
                 });
                 parts
                     .block
-                    .extend(quote!(#part let #into = &mut #into[__first..][..__m];));
+                    .extend(quote!(let #share = &mut #share[..__m]; let #into = &mut #into[__first..][..__m];));
                 parts
                     .before
                     .extend(quote!(let mut #d = ad::Share(#into[__t]);));

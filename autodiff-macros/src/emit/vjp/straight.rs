@@ -187,6 +187,7 @@ impl Vjp<'_> {
             callees: self.callees,
             over: self.over,
             moves: self.moves,
+            around: self.around,
         }
     }
 

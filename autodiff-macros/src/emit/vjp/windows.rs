@@ -275,6 +275,23 @@ fn spelled_out(f: &Func, index: &Native, body: &Block) -> Native {
 }
 
 impl Offset {
+    /// The sum of the integers in it, and the other terms.
+    pub(super) fn constant(&self) -> (i64, String) {
+        let integer = |t: &&TokenStream| t.to_string().parse::<i64>().ok();
+        let all = |terms: &[TokenStream]| terms.iter().filter_map(|t| integer(&t)).sum::<i64>();
+        let others = |terms: &[TokenStream]| {
+            let mut others: Vec<String> = terms
+                .iter()
+                .filter(|t| integer(t).is_none())
+                .map(ToString::to_string)
+                .collect();
+            others.sort_unstable();
+            others.join(", ")
+        };
+        let rest = format!("{} less {}", others(&self.plus), others(&self.minus));
+        (all(&self.plus) - all(&self.minus), rest)
+    }
+
     /// Splits an index; counts the terms that are the loop variable. False where it is in another operation.
     fn split(&mut self, e: &Expr, var: &Ident, plus: bool, times: &mut usize) -> bool {
         match e {
