@@ -46,8 +46,10 @@ impl Lower<'_> {
 
     /// The type of an operand.
     pub(super) fn type_of(&self, o: &Operand) -> Option<Typed> {
-        let place = o.place();
-        let told = place.and_then(|p| self.vars[p.root].part(&p.projections));
+        let told = match o {
+            Operand::Place { place, .. } => self.vars[place.root].part(&place.projections),
+            Operand::Native(n) => self.typed(&n.expr),
+        };
         told.or_else(|| o.ty().is_numbers().then(|| Typed::Numbers(o.ty())))
     }
 
@@ -164,6 +166,8 @@ impl Lower<'_> {
             Expr::Field(f) => self.typed(&f.base)?.field(&f.member),
             Expr::MethodCall(m) => self.typed(&m.receiver)?.returned(&m.method.to_string()),
             Expr::Struct(s) => self.made(&s.path),
+            Expr::Repeat(r) => Typed::entries([self.typed_entry(&r.expr)].into_iter(), true),
+            Expr::Array(a) => Typed::entries(a.elems.iter().map(|e| self.typed_entry(e)), true),
             Expr::Call(c) => match &*c.func {
                 Expr::Path(f) if f.qself.is_none() => self.made(&f.path),
                 _ => None,
@@ -176,6 +180,12 @@ impl Lower<'_> {
             }
             _ => None,
         }
+    }
+
+    /// The type of an entry of an array: a place, or numbers.
+    fn typed_entry(&self, e: &Expr) -> Option<Typed> {
+        let numbers = || Some(self.ty_of(e)).filter(Ty::is_numbers);
+        self.typed(e).or_else(|| numbers().map(Typed::Numbers))
     }
 
     /// Whether this is a float in a constant field, or a reference to one.

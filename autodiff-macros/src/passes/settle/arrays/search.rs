@@ -4,6 +4,7 @@
 //!
 //! - Indices are sums of counters of the loops, each by itself or times a stride. Such loops go over the array; there are
 //!   more loops than counters, or a trip reads three entries. (Of two it often keeps their difference, which is as much.)
+//! - Loops that end at a literal do not count, unless the array is as short: its type says how many entries it has.
 //! - Other indices, as those of a sparse matrix, are in two loops at least. The range of one is that of the array: the end
 //!   names its length, or another loop over the same range indexes it.
 
@@ -20,6 +21,8 @@ pub(super) struct Read<'a> {
     /// The loops from the one that the copy comes before to the innermost.
     pub(super) nest: Vec<usize>,
     indices: Vec<&'a Expr>,
+    /// The type of the array says how many entries it has.
+    sized: bool,
 }
 
 /// What the indices of an entry are made of.
@@ -152,11 +155,15 @@ impl<'a> Search<'a> {
             Projection::Index(n) => Some(&n.expr),
             _ => None,
         };
+        let fields: Vec<Projection> = part.fields.iter().cloned().map(Projection::Field).collect();
+        let typed = self.f.vars[p.root].part(&fields);
+        let sized = typed.is_some_and(|of| of.is_copy());
         Some(Read {
             part,
             ty,
             nest,
             indices: p.projections.iter().filter_map(index).collect(),
+            sized,
         })
     }
 
@@ -178,7 +185,7 @@ impl<'a> Search<'a> {
             for e in &read.indices {
                 self.split(e, true, read, &mut index, DEEP);
             }
-            let long = |id: &&usize| !self.is_short(**id);
+            let long = |id: &&usize| read.sized || !self.is_short(**id);
             let long: Vec<usize> = read.nest.iter().filter(long).copied().collect();
             if index.other || index.offset {
                 if long.len() > 1 && long.iter().any(|id| self.covers(*id, read)) {
