@@ -109,6 +109,7 @@ mod local_items;
 mod looked_up;
 mod macros;
 mod many_sides;
+mod mapped_arrays;
 mod mixed;
 mod moved;
 mod mutation;

@@ -86,7 +86,10 @@ impl Lower<'_> {
                 let x = self.expr(&c.expr, out);
                 Rhs::Cast(x, (*c.ty).clone())
             }
-            Expr::MethodCall(m) => self.method(m, out),
+            Expr::MethodCall(m) => match self.mapped_array(m, out) {
+                Some(array) => array,
+                None => self.method(m, out),
+            },
             Expr::Call(c) => self.call(c, out),
             Expr::Tuple(t) => self.tuple(t, out),
             Expr::Array(a) => Rhs::Array(self.operands(&a.elems.iter().collect::<Vec<_>>(), out)),

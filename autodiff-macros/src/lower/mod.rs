@@ -16,6 +16,7 @@ mod index;
 mod lend;
 mod lent_params;
 pub mod loops;
+mod mapped;
 mod operators;
 mod order;
 mod passed;

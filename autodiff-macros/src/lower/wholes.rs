@@ -200,7 +200,7 @@ impl Lower<'_> {
     }
 
     /// The type of a part of a constant field.
-    fn typed_constant(&self, e: &Expr) -> Option<Typed> {
+    pub(super) fn typed_constant(&self, e: &Expr) -> Option<Typed> {
         match e {
             Expr::Paren(p) => self.typed_constant(&p.expr),
             Expr::Field(f) => {
