@@ -98,9 +98,10 @@ fn both_modes_and_second_derivatives() {
         assert_eq!(ho_mem::hessian(&x, n), ho_plain::hessian(&x, n));
         let along = [1.0, 0.5];
         assert_eq!(ho::jvp((&x, &along), n), ho_plain::jvp((&x, &along), n));
-        assert_eq!(
+        crate::assert_same(
             nested_grad::value_and_grad(0.4, n),
-            nested_grad_p::value_and_grad(0.4, n)
+            nested_grad_p::value_and_grad(0.4, n),
+            "nested",
         );
     }
 }
