@@ -90,34 +90,34 @@ fn trajectory(start: f64, rates: &[f64], #[constant] limit: f64) -> f64 {
 }
 
 #[differentiable(explain)]
-fn selected(x: f32, n: usize) -> f32 {
+fn selected(x: f32, k: f32, n: usize) -> f32 {
     let mut y = x;
     for i in 0..n {
-        y = y.sin().max(x * i as f32);
+        y = y.sin().max(k * i as f32);
     }
     y
 }
 
 #[differentiable(explain)]
-fn chosen(x: f64, program: &[u8]) -> f64 {
+fn chosen(x: f64, k: f64, program: &[u8]) -> f64 {
     let mut y = x;
     for i in 0..program.len() {
         match program[i] {
             0 => y = y * y,
-            1 => y = y.sin() * x.exp(),
-            _ => y += x,
+            1 => y = y.sin() * k.exp(),
+            _ => y += k,
         }
     }
     y
 }
 
 #[differentiable(explain)]
-fn until(x: f64, n: usize) -> f64 {
+fn until(x: f64, k: f64, n: usize) -> f64 {
     let mut y = x;
     let mut at = 0;
     let steps = [1.0, 0.5, 0.25];
     while at < n {
-        y = (y * steps[at % 3]).cos();
+        y = (y * steps[at % 3] + k).cos();
         at += 1;
     }
     y
@@ -150,16 +150,16 @@ fn bytes_per_trip_are_those_of_the_tape() {
     });
     assert_eq!(reported(trajectory::explain(), "Loop 1"), counted);
     let counted = bytes_per_trip(|n| {
-        selected::grad(0.3, n);
+        selected::grad(0.3, 0.3, n);
     });
     assert_eq!(reported(selected::explain(), "Loop 1"), counted);
     let program: Vec<u8> = (0..4000).map(|i| (i % 3) as u8).collect();
     let counted = bytes_per_trip(|n| {
-        chosen::grad(0.3, &program[..n]);
+        chosen::grad(0.3, 0.3, &program[..n]);
     });
     assert_eq!(reported(chosen::explain(), "Loop 1"), counted);
     let counted = bytes_per_trip(|n| {
-        until::grad(0.3, n);
+        until::grad(0.3, 0.1, n);
     });
     assert_eq!(reported(until::explain(), "Loop 1"), counted);
 }
