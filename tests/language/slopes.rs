@@ -105,6 +105,16 @@ fn narrow(x: f32) -> f32 {
     y
 }
 
+/// A number of one type in, one of the other out.
+#[differentiable]
+fn widened(x: f32) -> f64 {
+    let mut y = x as f64;
+    for _ in 0..3 {
+        y = y * y + 0.25;
+    }
+    y
+}
+
 #[differentiable]
 fn roots(x: f64, n: usize) -> f64 {
     let mut s = 1.0;
@@ -145,6 +155,9 @@ fn with_arrays_and_calls() {
     let x = 0.5_f32;
     let slope = 4.0 * x.powi(3) + 0.5 * (2.0 * x + 1.0);
     assert!((pullback(2.0) - 2.0 * slope).abs() < 1e-6);
+    // 0.5, 0.5, 0.5, 0.5: each step doubles y, so that its slope is one.
+    assert_eq!(widened(0.5), 0.5);
+    assert_eq!(widened::grad(0.5), 1.0);
 }
 
 /// A cotangent of zero stays zero where the slope is infinite.

@@ -16,10 +16,10 @@ use super::vjp::{Emitted, Vjp};
 use crate::input::signature::ParamDecl;
 use crate::ir::{is_active, Rhs, StmtKind};
 use crate::syntax::names::derived;
-use crate::syntax::ty::Ty;
+use crate::syntax::{ty::Ty, ty_of};
 use proc_macro2::Ident;
 use quote::quote;
-use syn::{ReturnType, Signature, Type};
+use syn::{ReturnType, Signature};
 
 /// The one number by which a function is differentiated, if forward mode is the better way to its gradient.
 pub fn of_one_number(runs: &Vjp<'_>, params: &[ParamDecl], sig: &Signature) -> Option<Ident> {
@@ -34,12 +34,8 @@ pub fn of_one_number(runs: &Vjp<'_>, params: &[ParamDecl], sig: &Signature) -> O
     let ReturnType::Type(_, output) = &sig.output else {
         return None;
     };
-    let same = is_float(output) && matches!(x.kind, Ty::Float(_)) && !x.by_ref;
+    let same = matches!(x.kind, Ty::Float(_)) && x.kind == ty_of(output) && !x.by_ref;
     (same && keeps_much(runs, &sig.ident)).then(|| x.ident.clone())?
-}
-
-fn is_float(ty: &Type) -> bool {
-    matches!(ty, Type::Path(p) if p.path.is_ident("f64") || p.path.is_ident("f32"))
 }
 
 /// Whether a reverse pass would need a tape, or boxes.
