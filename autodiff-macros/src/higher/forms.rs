@@ -5,16 +5,7 @@ use crate::input::plain::context;
 use crate::syntax;
 use proc_macro2::{Ident, Span, TokenStream};
 use syn::parse::Parser;
-use syn::{Expr, Pat};
-
-/// The name that a pattern gives to the whole value.
-pub fn simple_name(pat: &Pat) -> Option<String> {
-    match pat {
-        Pat::Ident(p) if p.by_ref.is_none() && p.subpat.is_none() => Some(p.ident.to_string()),
-        Pat::Type(t) => simple_name(&t.pat),
-        _ => None,
-    }
-}
+use syn::Expr;
 
 /// The variable that an expression is.
 pub fn path_name(e: &Expr) -> Option<String> {

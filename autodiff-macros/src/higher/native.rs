@@ -4,9 +4,10 @@
 //! The function may be one of `f64`, or one that takes any scalar; its path does not tell. See
 //! `autodiff-core/src/ad/higher/native.rs` for what is emitted.
 
-use super::forms::{is_ours, path_name, simple_name};
+use super::forms::{is_ours, path_name};
 use super::generic::Exchange;
 use crate::syntax;
+use crate::syntax::simple_name;
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
 use std::collections::HashSet;

@@ -12,9 +12,8 @@ use crate::ir::{Rhs, Stmt, Ty};
 use crate::lower::Lower;
 use crate::syntax::{self, names::ident};
 use quote::ToTokens;
-use std::collections::HashSet;
 use syn::spanned::Spanned;
-use syn::{parse_quote, Block, Expr, ExprClosure, ExprMethodCall, Pat};
+use syn::{parse_quote, Block, Expr, ExprClosure, ExprMethodCall};
 
 impl Lower<'_> {
     /// The array, after the loop that fills it, if the values are numbers as the entries are.
@@ -27,22 +26,21 @@ impl Lower<'_> {
         }
         let from = &m.receiver;
         let place = syntax::root_name(from).is_some_and(|name| self.lookup(&name).is_some());
-        let typed = self.typed(from).or_else(|| self.typed_constant(from));
-        let whole = typed.filter(|of| place && of.is_copy())?;
+        let whole = self.told(from).filter(|of| place && of.is_copy())?;
         let Some(Ty::Seq(entry)) = whole.numbers() else {
             return None;
         };
-        let x = plain_name(&f.inputs[0])?;
+        let x = syntax::simple_name(&f.inputs[0])?;
         let of_entry = |e: &Expr| match e {
-            Expr::Path(p) if p.path.is_ident(x) => (*entry).clone(),
+            Expr::Path(p) if p.path.is_ident(&x) => (*entry).clone(),
             e => self.ty_of(e),
         };
         let same = matches!(*entry, Ty::Float(_)) && syntax::expr_ty(value(f), &of_entry) == *entry;
-        if !same || leaves(f) {
+        if !same || syntax::leaves(f.body.to_token_stream()) {
             return None;
         }
         let [mapped, k] = ["__mapped", "__k"].map(|n| ident(n.into()));
-        self.active.extend([mapped.to_string(), x.to_string()]);
+        self.active.extend([mapped.to_string(), x]);
         let (pat, body) = (&f.inputs[0], &f.body);
         self.push_env();
         let copy: Block = parse_quote!({ let mut #mapped = no_grad!(#from.clone()); });
@@ -60,16 +58,6 @@ impl Lower<'_> {
     }
 }
 
-/// The name of a pattern that is one.
-fn plain_name(pat: &Pat) -> Option<&syn::Ident> {
-    match pat {
-        Pat::Ident(p) if p.by_ref.is_none() && p.subpat.is_none() => Some(&p.ident),
-        Pat::Type(t) => plain_name(&t.pat),
-        Pat::Paren(p) => plain_name(&p.pat),
-        _ => None,
-    }
-}
-
 /// What a closure gives, if it is one expression.
 fn value(f: &ExprClosure) -> &Expr {
     match &*f.body {
@@ -79,12 +67,4 @@ fn value(f: &ExprClosure) -> &Expr {
         },
         e => e,
     }
-}
-
-/// Whether a closure may end before its last expression.
-fn leaves(f: &ExprClosure) -> bool {
-    let jumps = ["return", "break", "continue"].map(str::to_owned);
-    let question = |t: proc_macro2::TokenTree| t.to_string() == "?";
-    let code = f.body.to_token_stream();
-    syntax::tokens_mention(code.clone(), &HashSet::from(jumps)) || code.into_iter().any(question)
 }

@@ -1,8 +1,8 @@
 //! Swaps, which an earlier step writes as calls: `v.swap(i, j)` as `swap_entries(&mut v[..], i, j)`, and
 //! `std::mem::swap(&mut a.x, &mut b.y)` as `swap(&mut a.x, &mut b.y)`.
 //!
-//! Variables and vectors change places, and so do their cotangents: these stay calls, which copy nothing. Numbers are assigned: later passes see
-//! which entries change.
+//! Variables and vectors change places, and so do their cotangents: these stay calls, which copy nothing. Numbers are
+//! assigned: later passes see which entries change.
 
 use crate::ir::Stmt;
 use crate::lower::Lower;

@@ -141,9 +141,14 @@ impl Lower<'_> {
                     None => self.cx.definitions.constant(&name),
                 }
             }
-            e => self.typed(e).or_else(|| self.typed_constant(e)),
+            e => self.told(e),
         };
         told.and_then(|t| t.numbers()).unwrap_or(Ty::Unknown)
+    }
+
+    /// The same, also of a part of a constant field.
+    pub(super) fn told(&self, e: &Expr) -> Option<Typed> {
+        self.typed(e).or_else(|| self.typed_constant(e))
     }
 
     /// The type of a place, as definitions tell it.
@@ -200,7 +205,7 @@ impl Lower<'_> {
     }
 
     /// The type of a part of a constant field.
-    pub(super) fn typed_constant(&self, e: &Expr) -> Option<Typed> {
+    fn typed_constant(&self, e: &Expr) -> Option<Typed> {
         match e {
             Expr::Paren(p) => self.typed_constant(&p.expr),
             Expr::Field(f) => {

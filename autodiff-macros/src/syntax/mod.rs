@@ -241,6 +241,25 @@ pub fn segments(path: &syn::Path) -> Vec<String> {
     path.segments.iter().map(|s| s.ident.to_string()).collect()
 }
 
+/// Whether code may leave what it is in: an iteration, or a closure.
+pub fn leaves(code: proc_macro2::TokenStream) -> bool {
+    code.into_iter().any(|t| match t {
+        TokenTree::Group(g) => leaves(g.stream()),
+        TokenTree::Ident(i) => i == "return" || i == "break" || i == "continue",
+        TokenTree::Punct(p) => p.as_char() == '?',
+        TokenTree::Literal(_) => false,
+    })
+}
+
+/// The name that a pattern gives to the whole value.
+pub fn simple_name(pat: &Pat) -> Option<String> {
+    match pat {
+        Pat::Ident(p) if p.by_ref.is_none() && p.subpat.is_none() => Some(p.ident.to_string()),
+        Pat::Type(t) => simple_name(&t.pat),
+        _ => None,
+    }
+}
+
 /// Whether any of the names occurs anywhere in the tokens.
 pub fn tokens_mention(tokens: proc_macro2::TokenStream, names: &HashSet<String>) -> bool {
     tokens.into_iter().any(|t| match t {

@@ -13,7 +13,8 @@ use super::windows::windows;
 use super::Vjp;
 use crate::emit::vjp::reserve::bounds;
 use crate::ir::*;
-use proc_macro2::{TokenStream, TokenTree};
+use crate::syntax;
+use proc_macro2::TokenStream;
 use quote::quote;
 
 impl Vjp<'_> {
@@ -65,7 +66,7 @@ impl Vjp<'_> {
             .collect();
         // Nothing else may name what grows.
         let read = mentions(&trip, to_name) || mentions(&views, to_name);
-        if read || leaves(trip.clone()) {
+        if read || syntax::leaves(trip.clone()) {
             return None;
         }
         let (name, room) = (self.name(var), self.reserve(id));
@@ -100,14 +101,4 @@ impl Vjp<'_> {
                 .iter()
                 .all(|b| b.stmts.iter().all(|s| self.stays_inside(s, scope)))
     }
-}
-
-/// Whether code may end more than the trip that it is in.
-fn leaves(code: TokenStream) -> bool {
-    code.into_iter().any(|t| match t {
-        TokenTree::Group(g) => leaves(g.stream()),
-        TokenTree::Ident(i) => i == "return" || i == "break" || i == "continue",
-        TokenTree::Punct(p) => p.as_char() == '?',
-        TokenTree::Literal(_) => false,
-    })
 }

@@ -39,11 +39,8 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::Expr;
 
-/// What the trips do to the cotangents of a window.
-#[derive(PartialEq)]
+/// What the trips do to the cotangents of a window that they do more to than add.
 enum Cotangents {
-    /// They add to them.
-    Added,
     /// They read them.
     Read,
     /// They read and change them.
@@ -165,19 +162,20 @@ impl Vjp<'_> {
             let pushed = pushed.iter().any(|p| p.var == w.var);
             cotangents(w.var, pushed, &uses, &inner)
         };
-        let adds = |w: &Window| to(w) == Cotangents::Added && mentions(&trip, &g.adj(w.var));
-        let added: Vec<bool> = windows.iter().map(adds).collect();
+        let named: Vec<bool> = windows
+            .iter()
+            .map(|w| mentions(&trip, &g.adj(w.var)))
+            .collect();
+        let added = windows.iter().zip(&named);
+        let added: Vec<bool> = added.map(|(w, named)| *named && to(w).is_none()).collect();
         for (k, w) in windows.iter().enumerate() {
-            match added[k] {
-                true => g.added_together(
-                    k,
-                    w,
-                    &Together::of(k, &windows, &added),
-                    start,
-                    id,
-                    &mut parts,
-                )?,
-                false => g.window_in_shares(k, w, &to(w), start, &trip, &mut parts)?,
+            match to(w) {
+                _ if !named[k] => {}
+                None => {
+                    let with = Together::of(k, &windows, &added);
+                    g.added_together(k, w, &with, start, id, &mut parts)?;
+                }
+                Some(to) => g.window_in_shares(k, w, &to, start, &mut parts)?,
             }
             if mentions(&trip, g.name(w.var)) {
                 let (x, array, from) = (g.name(w.var), w.array(g.f), w.from(start));
@@ -268,18 +266,13 @@ impl Vjp<'_> {
         w: &Window,
         cotangents: &Cotangents,
         start: &Expr,
-        trip: &TokenStream,
         parts: &mut Parts,
     ) -> Option<()> {
         let (d, d_root) = (self.adj(w.var), self.adj(w.root));
-        if !mentions(trip, &d) {
-            return Some(());
-        }
         let (slice, start) = (w.slice(), w.from(start));
         let witness = entry_witness(self.f, w)?;
         let [share, into] = ["share", "into"].map(|n| ident(format!("{n}{k}")));
         match cotangents {
-            Cotangents::Added => return None,
             Cotangents::Read => {
                 parts
                     .views
@@ -356,15 +349,15 @@ impl Vjp<'_> {
     }
 }
 
-/// What the trips do to the cotangents of a window.
-fn cotangents(v: VarId, pushed: bool, uses: &Uses, body: &Block) -> Cotangents {
+/// What the trips do to the cotangents of a window; `None` if they only add.
+fn cotangents(v: VarId, pushed: bool, uses: &Uses, body: &Block) -> Option<Cotangents> {
     let to = |s: &Stmt| matches!(&s.kind, StmtKind::Assign(p, ..) if p.root == v);
     let assigned = body.stmts.iter().any(to);
     match (uses.reads.contains(&v), uses.targets.contains(&v)) {
-        _ if pushed => Cotangents::Pushed,
-        (true, false) => Cotangents::Added,
-        (false, _) if !assigned => Cotangents::Read,
-        _ => Cotangents::Changed,
+        _ if pushed => Some(Cotangents::Pushed),
+        (true, false) => None,
+        (false, _) if !assigned => Some(Cotangents::Read),
+        _ => Some(Cotangents::Changed),
     }
 }
 

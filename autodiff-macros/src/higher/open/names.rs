@@ -1,9 +1,10 @@
 //! Which names of a companion stand for constants of any type, or for parts of them.
 
-use super::super::forms::{is_window, path_name, simple_name};
+use super::super::forms::{is_window, path_name};
 use super::super::named::Named;
 use super::Types;
 use crate::syntax;
+use crate::syntax::simple_name;
 use std::collections::HashSet;
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;

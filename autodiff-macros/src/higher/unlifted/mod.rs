@@ -13,12 +13,13 @@
 
 mod products;
 
-use super::forms::{each_index, is_ours, is_push, is_window, path_name, simple_name};
+use super::forms::{each_index, is_ours, is_push, is_window, path_name};
 use super::Higher;
 use crate::input::signature::ParamDecl;
 use crate::items::unlifted::{Base, Shape};
 use crate::items::Surface;
 use crate::syntax;
+use crate::syntax::simple_name;
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned, ToTokens};
 use std::collections::{HashMap, HashSet};
