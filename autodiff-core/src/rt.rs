@@ -9,7 +9,10 @@ pub use crate::kernel::fused::rules as elementwise;
 pub use crate::ops::Left;
 pub use crate::ops::fused;
 pub use crate::sparse;
-pub use crate::tensor::vmap::{Join, Sequence, SliceBatch, Stack, StackRule};
+pub use crate::tensor::vmap::{
+    Batched1, Batched2, Batched3, Batched4, Examples, ExamplesRule, Join, Joined, JoinedRule,
+    Sequence, SliceBatch, Stack, StackRule,
+};
 
 /// Annotated functions run with their operations fused. A constant and not `true`: what follows it is there for its
 /// types and errors only, and nobody is told that it is not reached.
@@ -65,5 +68,7 @@ pub mod methods {
     #[cfg(feature = "ndarray")]
     pub use crate::interop::ndarray::methods::*;
     pub use crate::ops::AnyLeft as _;
-    pub use crate::tensor::vmap::{Join as _, SliceBatch as _};
+    pub use crate::tensor::vmap::{
+        Batched1 as _, Batched2 as _, Batched3 as _, Batched4 as _, Join as _, SliceBatch as _,
+    };
 }

@@ -193,6 +193,7 @@ pub use spot::{
     Spot, Way,
 };
 pub use sums::{Factor, SquareSum, map_tensors};
+pub(crate) use sums::{OfExamples, sum_of_examples};
 pub use support::{
     acc, acc_late, acc_slice, first, first_late, no_adj, stop_gradient, take, two_of, zero_tangent,
 };

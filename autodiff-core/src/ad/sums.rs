@@ -5,6 +5,7 @@
 //! tensors look inside.
 
 use super::traits::Tangent;
+use crate::device::Batch;
 use core::any::Any;
 use std::cell::RefCell;
 
@@ -64,5 +65,16 @@ pub fn map_tensors<A: Tangent>(tangent: A, each: impl FnMut(&mut dyn Any) + 'sta
     tangent.scale_by(&Factor {
         host: &|| 1.0,
         on_device: &EachTensor(RefCell::new(Box::new(each))),
+    })
+}
+
+/// The sum over the examples of a batch, of each tensor.
+pub(crate) struct OfExamples(pub(crate) Batch);
+
+/// The sum of a tangent over the examples of `vmap!(#[batched] ..)`.
+pub(crate) fn sum_of_examples<A: Tangent>(tangent: A, batch: Batch) -> A {
+    tangent.scale_by(&Factor {
+        host: &|| 1.0,
+        on_device: &OfExamples(batch),
     })
 }

@@ -13,6 +13,7 @@
 
 use super::*;
 use core::fmt::Debug;
+use std::sync::Arc;
 
 /// Writes a trait of a machine from the list of its methods.
 macro_rules! declare_backend {
@@ -389,6 +390,17 @@ methods_of_backend!(declare_backend [
         #[track_caller]
         fn mirror<'b, T: Elem>(&self, buf: &'b Self::Buf<T>) -> Option<Result<&'b [T], DeviceError>> {
             Self::host(buf).map(Ok)
+        }
+        /// A buffer of parts of `len` elements, one behind the other, as a buffer of that length with a part for each example of
+        /// `vmap!(#[batched] ..)`. `None` on a machine that takes one example after the other.
+        #[doc(hidden)]
+        fn with_examples<T: Elem>(_: Arc<Self::Buf<T>>, _: Batch, _len: usize) -> Option<Arc<Self::Buf<T>>> {
+            None
+        }
+        /// The parts of such a buffer, one behind the other.
+        #[doc(hidden)]
+        fn examples<T: Elem>(_: &Self::Buf<T>) -> Option<(Arc<Self::Buf<T>>, Batch)> {
+            None
         }
         /// The elements of a buffer for writing, if the host can see them.
         fn host_mut<T: Elem>(_: &mut Self::Buf<T>) -> Option<&mut [T]> {

@@ -35,6 +35,13 @@ pub enum DeviceError {
         /// The names of the inputs.
         inputs: String,
     },
+    /// The host asked for a number of one example of `vmap!(#[batched] ..)`, which computes all of them at once.
+    #[error(
+        "`vmap!(#[batched] ..)` computes all examples at once, so the host cannot read a number of one of them, as `item()`, \
+         `x[[i]]`, `to_vec()` and the derivative by an `f64` do: keep it a tensor (`Tensor![f64;]` holds one number), or leave out \
+         `#[batched]`, which takes one example after the other"
+    )]
+    Batched,
     /// A number that depends on constants alone could not be computed while a graph was recorded.
     #[error("{error}")]
     Folding {

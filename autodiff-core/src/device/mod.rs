@@ -17,6 +17,7 @@ mod cuda;
 mod dual;
 mod elem;
 mod error;
+mod examples;
 #[cfg(feature = "far")]
 mod far;
 pub(crate) mod float;
@@ -58,6 +59,8 @@ pub(crate) use capture::draws;
 pub use cuda::{Cuda, CudaBuf};
 pub use elem::{DType, Elem, Index};
 pub use error::{DeviceError, IndexError};
+#[doc(hidden)]
+pub use examples::{Batch, ExamplesBuf};
 #[cfg(feature = "far")]
 pub use far::{Counts, Far, FarBuf};
 pub use float::{Float, FloatElem, Math, Real};

@@ -1,11 +1,12 @@
 //! A device that is chosen when the program runs.
 
-#![cfg_attr(
-    not(any(feature = "far", feature = "graph", feature = "cuda")),
-    allow(dead_code, reason = "there is one device")
-)]
-
 use super::backend::{implement_backend, methods_of_backend};
+#[cfg(feature = "fft")]
+use super::examples::seams::BatchedFourier;
+#[cfg(feature = "linalg")]
+use super::examples::seams::BatchedLinalg;
+use super::examples::seams::{BatchedBackend, BatchedImages};
+use super::examples::{Operands, joint};
 #[cfg(feature = "fft")]
 use super::fourier::methods_of_fourier;
 use super::images::methods_of_images;
@@ -17,6 +18,7 @@ use super::record::{RecordedBuf, Recorder};
 use super::*;
 use core::cell::RefCell;
 use core::fmt;
+use std::sync::Arc;
 
 /// Where a tensor is, and what computes with it: the default of [`Tensor`](crate::tensor::Tensor)'s parameter `D`.
 ///
@@ -149,6 +151,9 @@ crate::__discrete!([] Device);
 pub enum DeviceBuf<T: Elem> {
     /// In the memory of the host.
     Cpu(Buffer<T>),
+    /// With a part for each example of `vmap!(#[batched] ..)`.
+    #[doc(hidden)]
+    Examples(ExamplesBuf<T>),
     /// Of a device for tests.
     #[cfg(feature = "far")]
     Far(FarBuf<T>),
@@ -165,6 +170,7 @@ impl<T: Elem> DeviceBuf<T> {
     fn place(&self) -> &'static str {
         match self {
             DeviceBuf::Cpu(_) => "the cpu",
+            DeviceBuf::Examples(_) => "all examples of a batch",
             #[cfg(feature = "far")]
             DeviceBuf::Far(_) => "the far device",
             #[cfg(feature = "graph")]
@@ -217,7 +223,6 @@ impl Lens for OnCpu<'_> {
     fn shared<'a, T: Elem>(&self, buf: &'a DeviceBuf<T>) -> &'a Buffer<T> {
         match buf {
             DeviceBuf::Cpu(buf) => buf,
-            #[cfg(any(feature = "far", feature = "graph", feature = "cuda"))]
             buf => self.0.elsewhere(buf.place()),
         }
     }
@@ -226,7 +231,6 @@ impl Lens for OnCpu<'_> {
     fn owned<'a, T: Elem>(&self, buf: &'a mut DeviceBuf<T>) -> &'a mut Buffer<T> {
         match buf {
             DeviceBuf::Cpu(buf) => buf,
-            #[cfg(any(feature = "far", feature = "graph", feature = "cuda"))]
             buf => self.0.elsewhere(buf.place()),
         }
     }
@@ -275,13 +279,18 @@ on_one!(OnCuda: Cuda, Cuda(CudaBuf), CudaBuf::forget_mirror);
 
 /// Passes a call on to the device meant.
 macro_rules! on_device {
-    ($this:ident $name:ident [$($p:ident),*] [$($x:ident),*]) => {{
+    ($Batched:ident: $this:ident $name:ident [$($p:ident),*] [$($x:ident),*]) => {{
         let site = |operand| Site {
             device: $this,
             operation: stringify!($name),
             operands: &[$(stringify!($x)),*],
             operand,
         };
+        let mut batch = None;
+        $( batch = joint(batch, $x.batch()); )*
+        if let Some(batch) = batch {
+            return $Batched::$name($this, batch, $($p,)* $($x),*);
+        }
         match $this {
             Device::Cpu => Cpu.$name($($p,)* $($x.seen(&OnCpu(site(stringify!($x))))),*),
             #[cfg(feature = "far")]
@@ -294,7 +303,21 @@ macro_rules! on_device {
     }};
 }
 
-methods_of_backend!(implement_backend [Backend for Device: on_device {
+/// [`on_device`] for each seam: what has a part for each example goes to the trait beside it.
+macro_rules! seams {
+    ($d:tt $($call:ident: $Batched:ident;)*) => { $(
+        #[allow(unused_macros, reason = "features leave seams out")]
+        macro_rules! $call { ($d($c:tt)*) => { on_device!($Batched: $d($c)*) }; }
+    )* };
+}
+seams! { $
+    call_backend: BatchedBackend;
+    call_images: BatchedImages;
+    call_linalg: BatchedLinalg;
+    call_fourier: BatchedFourier;
+}
+
+methods_of_backend!(implement_backend [Backend for Device: call_backend {
     type Buf<T: Elem> = DeviceBuf<T>;
 
     fn current() -> Self {
@@ -315,6 +338,7 @@ methods_of_backend!(implement_backend [Backend for Device: on_device {
     fn len<T: Elem>(buf: &DeviceBuf<T>) -> usize {
         match buf {
             DeviceBuf::Cpu(buf) => Cpu::len(buf),
+            DeviceBuf::Examples(buf) => buf.len(),
             #[cfg(feature = "far")]
             DeviceBuf::Far(buf) => Far::len(buf),
             #[cfg(feature = "graph")]
@@ -338,6 +362,9 @@ methods_of_backend!(implement_backend [Backend for Device: on_device {
     #[track_caller]
     fn download<T: Elem>(&self, x: View<'_, T, Self>) -> Result<Vec<T>, DeviceError> {
         let site = Site { device: self, operation: "download", operands: &["x"], operand: "x" };
+        if x.batch().is_some() {
+            return Err(DeviceError::Batched);
+        }
         match self {
             Device::Cpu => Cpu.download(x.seen(&OnCpu(site))),
             #[cfg(feature = "far")]
@@ -363,6 +390,9 @@ methods_of_backend!(implement_backend [Backend for Device: on_device {
     #[track_caller]
     fn read<T: Elem, R>(&self, x: View<'_, T, Self>, read: impl FnOnce(&[T]) -> R) -> Result<R, DeviceError> {
         let site = Site { device: self, operation: "read", operands: &["x"], operand: "x" };
+        if x.batch().is_some() {
+            return Err(DeviceError::Batched);
+        }
         match self {
             Device::Cpu => Cpu.read(x.seen(&OnCpu(site)), read),
             #[cfg(feature = "far")]
@@ -388,6 +418,7 @@ methods_of_backend!(implement_backend [Backend for Device: on_device {
     fn host<T: Elem>(buf: &DeviceBuf<T>) -> Option<&[T]> {
         match buf {
             DeviceBuf::Cpu(buf) => Cpu::host(buf),
+            DeviceBuf::Examples(_) => None,
             #[cfg(feature = "far")]
             DeviceBuf::Far(buf) => Far::host(buf),
             #[cfg(feature = "graph")]
@@ -399,6 +430,7 @@ methods_of_backend!(implement_backend [Backend for Device: on_device {
     #[track_caller]
     fn mirror<'b, T: Elem>(&self, buf: &'b DeviceBuf<T>) -> Option<Result<&'b [T], DeviceError>> {
         match (self, buf) {
+            (_, DeviceBuf::Examples(_)) => Some(Err(DeviceError::Batched)),
             #[cfg(feature = "far")]
             (Device::Far(far), DeviceBuf::Far(buf)) => far.mirror(buf),
             #[cfg(feature = "graph")]
@@ -408,9 +440,20 @@ methods_of_backend!(implement_backend [Backend for Device: on_device {
             (_, buf) => Self::host(buf).map(Ok),
         }
     }
+    fn with_examples<T: Elem>(buf: Arc<DeviceBuf<T>>, batch: Batch, len: usize) -> Option<Arc<DeviceBuf<T>>> {
+        let parts = ExamplesBuf::new(buf, batch, len);
+        Some(Arc::new(DeviceBuf::Examples(parts)))
+    }
+    fn examples<T: Elem>(buf: &DeviceBuf<T>) -> Option<(Arc<DeviceBuf<T>>, Batch)> {
+        match buf {
+            DeviceBuf::Examples(buf) => Some((buf.all(), buf.batch())),
+            _ => None,
+        }
+    }
     fn host_mut<T: Elem>(buf: &mut DeviceBuf<T>) -> Option<&mut [T]> {
         match buf {
             DeviceBuf::Cpu(buf) => Cpu::host_mut(buf),
+            DeviceBuf::Examples(_) => None,
             #[cfg(feature = "far")]
             DeviceBuf::Far(buf) => Far::host_mut(buf),
             #[cfg(feature = "graph")]
@@ -420,8 +463,8 @@ methods_of_backend!(implement_backend [Backend for Device: on_device {
         }
     }
 }]);
-methods_of_images!(implement_backend[Images for Device: on_device {}]);
+methods_of_images!(implement_backend[Images for Device: call_images {}]);
 #[cfg(feature = "linalg")]
-methods_of_linalg!(implement_backend[Linalg for Device: on_device {}]);
+methods_of_linalg!(implement_backend[Linalg for Device: call_linalg {}]);
 #[cfg(feature = "fft")]
-methods_of_fourier!(implement_backend[Fourier for Device: on_device {}]);
+methods_of_fourier!(implement_backend[Fourier for Device: call_fourier {}]);

@@ -4,7 +4,7 @@
 //! like, only shape and device matter: its cotangent is zero.
 
 use crate::ad::Acc;
-use crate::device::{Backend, Elem, Float, ReduceOp};
+use crate::device::{Backend, Elem, Float};
 use crate::shape::Shape;
 use crate::tensor::Tensor;
 use autodiff_macros::rule;
@@ -61,7 +61,7 @@ impl<S: Shape, T: Elem, D: Backend> Tensor<S, T, D> {
         active value;
         pull |ct, _, _, d| {
             if let (true, Some(ct)) = (M1::ON, ct.raw()) {
-                d.acc(ct.reduce_all(ReduceOp::Sum).item());
+                d.acc(ct.cotangent_of_number());
             }
         };
         push self.full_like(t_value);

@@ -208,6 +208,14 @@ impl Layout {
         self
     }
 
+    /// With a further first axis.
+    pub(crate) fn outer(&self, size: usize, stride: usize) -> Layout {
+        let mut l = self.unsqueeze(0);
+        l.dims = l.dims.with(0, size);
+        l.strides[0] = stride;
+        l
+    }
+
     /// The number of elements.
     #[inline]
     pub fn numel(&self) -> usize {

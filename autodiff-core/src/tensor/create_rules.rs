@@ -5,17 +5,17 @@
 
 use super::{Nested, Raw, Tensor};
 use crate::ad::{Acc, Adj, Ct, Differentiable, Mode};
-use crate::device::{Float, ReduceOp};
+use crate::device::{Float};
 use crate::shape::{Shape, ShapeError, StaticShape};
 
 /// The cotangent of every entry, unless all are zero.
 fn entries<S: Shape, T: Float>(ct: &Ct<Tensor<S, T>>) -> Option<Vec<T>> {
-    ct.raw().map(Raw::to_vec)
+    ct.raw().map(Raw::cotangents_of_numbers)
 }
 
 fn pull_full<S: Shape, T: Float, M: Mode>(ct: Ct<Tensor<S, T>>, d: &mut Adj<T, M>) {
     if let (true, Some(ct)) = (M::ON, ct.raw()) {
-        d.acc(ct.reduce_all(ReduceOp::Sum).item());
+        d.acc(ct.cotangent_of_number());
     }
 }
 

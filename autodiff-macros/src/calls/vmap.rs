@@ -1,4 +1,5 @@
-//! `vmap!(|x, y| f(&w, x, y), &xs, &ys)`: a loop over the examples of batches, whose results are joined.
+//! `vmap!(|x, y| f(&w, x, y), &xs, &ys)`: a loop over the examples of batches, whose results are joined; with `#[batched]`
+//! before the closure a call of a method that runs it once, for all examples.
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned, ToTokens};
@@ -8,19 +9,26 @@ use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{Error, Expr, ExprClosure, Pat, Token};
 
+/// The methods `batched1`, `batched2`, … of the runtime.
+const MOST_BATCHED: usize = 4;
+
 /// What stands between the parentheses.
 struct Call {
     function: ExprClosure,
+    batched: bool,
     batches: Vec<Expr>,
 }
 
 impl Parse for Call {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
         let usage = "`vmap!` takes a closure of one example and the batches: `vmap!(|x, y| loss(&w, x, y), &xs, &ys)`";
-        let function = match input.parse()? {
+        let mut function = match input.parse()? {
             Expr::Closure(c) => c,
             other => return Err(Error::new(other.span(), usage)),
         };
+        let marks = function.attrs.iter();
+        let batched = marks.filter(|a| a.path().is_ident("batched")).count() > 0;
+        function.attrs.retain(|a| !a.path().is_ident("batched"));
         if !input.is_empty() {
             input.parse::<Token![,]>()?;
         }
@@ -34,8 +42,13 @@ impl Parse for Call {
                 format!("the closure takes {taken} examples, and there are {given} batches");
             return Err(Error::new(function.span(), message));
         }
+        if batched && given > MOST_BATCHED {
+            let message = format!("with `#[batched]`, `vmap!` takes up to {MOST_BATCHED} batches, not {given}");
+            return Err(Error::new(function.span(), message));
+        }
         Ok(Call {
             function,
+            batched,
             batches: batches.into_iter().collect(),
         })
     }
@@ -70,12 +83,16 @@ pub fn block(tokens: TokenStream) -> syn::Result<syn::ExprBlock> {
     let span = proc_macro2::Span::mixed_site();
     let own = |name: String| proc_macro2::Ident::new(&name, span);
     let i = own("__i".into());
-    let Call { function, batches } = syn::parse2(tokens)?;
+    let call: Call = syn::parse2(tokens)?;
     let mut leaves = Leaves(None);
-    leaves.visit_expr(&function.body);
+    leaves.visit_expr(&call.function.body);
     if let Some(error) = leaves.0 {
         return Err(error);
     }
+    if call.batched {
+        return at_once(&call);
+    }
+    let Call { function, batches, .. } = call;
     let (mut binds, mut same, mut examples) = (Vec::new(), Vec::new(), Vec::new());
     let mut first = None;
     for (k, (batch, param)) in batches.iter().zip(&function.inputs).enumerate() {
@@ -125,6 +142,34 @@ pub fn block(tokens: TokenStream) -> syn::Result<syn::ExprBlock> {
     }))
 }
 
+/// The call of a method of the first batch: `xs.batched2(&ys, |x, y| …)`.
+fn at_once(call: &Call) -> syn::Result<syn::ExprBlock> {
+    let lent = |batch: &Expr| match batch {
+        Expr::Reference(r) if r.mutability.is_none() => (*r.expr).clone(),
+        e => e.clone(),
+    };
+    let batches = call.batches.iter().map(lent);
+    let mut function = call.function.clone();
+    // Examples are lent, which the name alone does not say.
+    for param in &mut function.inputs {
+        if !matches!(param, Pat::Type(_)) {
+            *param = parse_typed(quote_spanned!(param.span()=> #param: &_))?;
+        }
+    }
+    let (first, others): (Vec<_>, Vec<_>) = batches.enumerate().partition(|(k, _)| *k == 0);
+    let first = &first[0].1;
+    let others = others.iter().map(|(_, batch)| quote_spanned!(batch.span()=> &(#batch)));
+    let method = format!("batched{}", call.batches.len());
+    let method = proc_macro2::Ident::new(&method, function.span());
+    syn::parse2(quote_spanned!(function.span()=> { (#first).#method(#(#others,)* #function) }))
+}
+
+/// A parameter with a type.
+fn parse_typed(tokens: TokenStream) -> syn::Result<Pat> {
+    let closure: ExprClosure = syn::parse2(quote!(|#tokens| ()))?;
+    Ok(closure.inputs[0].clone())
+}
+
 /// Whether the expression names a value and computes nothing.
 fn is_place(e: &Expr) -> bool {
     match e {
@@ -141,7 +186,9 @@ pub fn expand(tokens: TokenStream) -> TokenStream {
     match block(tokens) {
         Ok(block) => quote!({
             #[allow(unused_imports)]
-            use ::differentiable::__rt::{Join as _, SliceBatch as _};
+            use ::differentiable::__rt::{
+                Batched1 as _, Batched2 as _, Batched3 as _, Batched4 as _, Join as _, SliceBatch as _,
+            };
             #block
         }),
         Err(e) => e.to_compile_error(),

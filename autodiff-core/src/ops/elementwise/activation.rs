@@ -6,7 +6,7 @@
 //! `e^(m/α)(1 − m/α) − 1`, times the cotangent and summed over the elements.
 
 use crate::ad::{Acc, Adj, Ct, Mode};
-use crate::device::{Backend, BinaryOp, CompareOp, Float, ReduceOp, UnaryOp};
+use crate::device::{Backend, BinaryOp, CompareOp, Float, UnaryOp};
 use crate::shape::Shape;
 use crate::tensor::{Raw, Tensor};
 
@@ -42,7 +42,7 @@ macro_rules! parametric {
                     if M1::ON {
                         let slope = by_parameter(UnaryOp::$Op, x.raw(), $parameter);
                         let slope = Raw::binary(BinaryOp::Mul, slope, ct.clone());
-                        d_parameter.acc(slope.reduce_all(ReduceOp::Sum).item());
+                        d_parameter.acc(slope.cotangent_of_number());
                     }
                 })
             }

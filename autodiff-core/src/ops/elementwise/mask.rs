@@ -11,7 +11,7 @@
 //! `+`: aligned at the last dimension, one may lack leading dimensions of the other.
 
 use crate::ad::Acc;
-use crate::device::{Backend, CompareOp, Elem, Float, Operand, ReduceOp, UnaryOp};
+use crate::device::{Backend, CompareOp, Elem, Float, Operand, UnaryOp};
 use crate::ops::OrPanic;
 use crate::shape::{Axis, Broadcast, Paired, Shape, check_same};
 use crate::tensor::{Raw, Tensor};
@@ -289,7 +289,7 @@ impl<S: Shape, T: Elem, D: Backend> Tensor<S, T, D> {
                 M0::ON.then_some(&to_x),
             );
             if let Some(ct) = filled {
-                d_value.acc(ct.reduce_all(ReduceOp::Sum).item());
+                d_value.acc(ct.cotangent_of_number());
             }
             if let Some(ct) = kept {
                 d.acc(Tensor::new(x.shape(), ct).into());

@@ -1,7 +1,7 @@
 //! Functions of every element and a scalar: `powi powf clamp`.
 
 use crate::ad::{Acc, Adj, ClampRule, Ct, Differentiable, Inactive, Mode, PowfRule, PowiRule, Wit};
-use crate::device::{Backend, BinaryOp, CompareOp, Float, ReduceOp, Side, UnaryOp};
+use crate::device::{Backend, BinaryOp, CompareOp, Float, Side, UnaryOp};
 use crate::ops::elementwise::unary::{pull, push};
 use crate::shape::Shape;
 use crate::tensor::{Raw, Tensor};
@@ -143,7 +143,7 @@ impl<T: Float, D: Backend> Clamp<T, D> {
 
 #[track_caller]
 fn total<T: Float, D: Backend>(x: &Raw<T, D>) -> T {
-    x.reduce_all(ReduceOp::Sum).item()
+    x.cotangent_of_number()
 }
 
 impl<S: Shape, T: Float, D: Backend> PowfRule<T> for Tensor<S, T, D> {

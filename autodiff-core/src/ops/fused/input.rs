@@ -122,7 +122,7 @@ impl<T: Float, D: Backend> RegionInput<T, D> for T {
     #[track_caller]
     fn give<M: Mode>(_: &Self::Proto, ct: Raw<T, D>, d: &mut Adj<Self, M>) {
         if let Some(d) = M::same::<T>(d) {
-            d.acc(ct.item());
+            d.acc(ct.cotangents_of_numbers()[0]);
         }
     }
     #[inline]

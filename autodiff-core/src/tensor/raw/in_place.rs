@@ -1,7 +1,7 @@
 //! Changes of a tensor in place, as the steps of optimisers make them.
 
 use super::Raw;
-use crate::ad::{Factor, SquareSum};
+use crate::ad::{Factor, OfExamples, SquareSum};
 use crate::device::{Backend, BinaryOp, DType, Device, Float, Operand, ReduceOp, Write, together};
 use core::any::Any;
 
@@ -59,6 +59,9 @@ impl<T: Float, D: Backend> Raw<T, D> {
     pub fn scale_by(mut self, factor: &Factor<'_>) -> Self {
         if factor.maps(&mut self) {
             return self;
+        }
+        if let Some(OfExamples(batch)) = factor.on_device.downcast_ref() {
+            return self.sum_of_examples(*batch);
         }
         match factor.on_device.downcast_ref::<Raw<f64, D>>() {
             Some(by) if !self.is_on_host() => {

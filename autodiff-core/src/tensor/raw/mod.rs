@@ -9,6 +9,7 @@ pub(super) mod attention;
 mod channels;
 pub(super) mod conv;
 mod ctc;
+mod examples;
 mod fold;
 #[cfg(feature = "fft")]
 mod fourier;

@@ -13,11 +13,17 @@
 //! in plain code and in annotated functions alike, where the methods have rules: the cotangent of an
 //! example is added to its part of that of the batch, and that of a result is its part of the joined one.
 
+mod batched;
+mod examples;
 mod join;
+mod joined;
 mod sequence;
 mod stack;
 mod tensor;
 
+pub use batched::{Batched1, Batched2, Batched3, Batched4};
+pub use examples::{Examples, ExamplesRule};
 pub use join::Join;
+pub use joined::{Joined, JoinedRule};
 pub use sequence::{Sequence, SliceBatch};
 pub use stack::{Stack, StackRule};

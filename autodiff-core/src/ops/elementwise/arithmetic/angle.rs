@@ -10,7 +10,7 @@
 use super::rule::give;
 use super::zip;
 use crate::ad::{Acc, Atan2Rule, Ct, HypotRule, RemRule};
-use crate::device::{Backend, BinaryOp, Float, ReduceOp, Side};
+use crate::device::{Backend, BinaryOp, Float, Side};
 use crate::ops::OrPanic;
 use crate::shape::{Broadcast, Paired, Shape};
 use crate::tensor::{Raw, Tensor};
@@ -134,8 +134,7 @@ impl<S: Shape, T: Float, D: Backend> RemRule<T> for Tensor<S, T, D> {
         {
             d.acc(
                 by_divisor(a, *b, ct.clone())
-                    .reduce_all(ReduceOp::Sum)
-                    .item(),
+                    .cotangent_of_number(),
             );
         }
     }

@@ -4,7 +4,7 @@
 //! the ends, which `a + w·(b − a)` does not.
 
 use crate::ad::Acc;
-use crate::device::{Backend, BinaryOp, Float, ReduceOp};
+use crate::device::{Backend, BinaryOp, Float};
 use crate::ops::OrPanic;
 use crate::shape::{Shape, check_same};
 use crate::tensor::{Raw, Tensor};
@@ -36,8 +36,7 @@ impl<S: Shape, T: Float, D: Backend> Tensor<S, T, D> {
                 let way = Raw::binary_ref(BinaryOp::Sub, b.raw(), a.raw());
                 d_w.acc(
                     Raw::binary(BinaryOp::Mul, way, ct.clone())
-                        .reduce_all(ReduceOp::Sum)
-                        .item(),
+                        .cotangent_of_number(),
                 );
             }
         };
