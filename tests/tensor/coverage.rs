@@ -22,8 +22,9 @@ fn ragged(seed: u64) -> Ragged {
     between((Batch(4), Sz), seed, 0.1, 0.9)
 }
 
-/// A test for each function, which is compared with central differences at the arguments given, and its products
-/// with Hessians with those of the gradient. The second in one build only, debug and fused: it doubles what is compiled.
+/// A test for each function, which is compared with central differences at the arguments given, its products with Hessians with
+/// those of the gradient, and its results for several examples at once with those for each. The last two in one build only,
+/// debug and fused: they double what is compiled.
 macro_rules! covered {
     ($($name:ident at ($($arg:expr),*) = |$($params:ident: $ty:ty),*| -> $out:ty { $($body:tt)* })*) => { $(
         #[test]
@@ -37,7 +38,10 @@ macro_rules! covered {
             let args = ($($arg,)*);
             check_grads::<function, _>(&args).unwrap();
             #[cfg(all(debug_assertions, not(feature = "unfused")))]
-            differentiable::ad::check_hvp::<function, f64, _>(&args).unwrap();
+            {
+                differentiable::ad::check_hvp::<function, f64, _>(&args).unwrap();
+                crate::examples::check_examples::<function, _>(stringify!($name), &args);
+            }
         }
     )* };
 }

@@ -7,6 +7,16 @@ use differentiable::prelude::*;
 
 dim!(Images, Height, Width, Long);
 
+/// Sizes are on no device.
+macro_rules! nowhere {
+    ($($Dim:ident)*) => { $(
+        impl ToDevice for $Dim {
+            fn each_storage(&mut self, _: &mut dyn FnMut(&mut dyn differentiable::device::AnyStorage)) {}
+        }
+    )* };
+}
+nowhere! { Height Long }
+
 type Photo = Tensor![f64; 2, 2, 5, 7];
 
 fn photo(seed: u64) -> Photo {

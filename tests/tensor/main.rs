@@ -2,6 +2,7 @@
 
 #![allow(clippy::unit_arg, clippy::type_complexity)] // shapes are types, `()` is one
 
+mod batched;
 mod batches;
 mod check;
 mod coverage;
@@ -16,6 +17,7 @@ mod coverage_more;
 mod coverage_norm;
 mod coverage_recurrent;
 mod create;
+mod examples;
 mod layers;
 mod operators;
 mod rules_activation;

@@ -77,8 +77,8 @@ impl<'a> Visit<'a> for Leaves {
     fn visit_item(&mut self, _: &'a syn::Item) {}
 }
 
-/// The loop; in plain code the methods must be in scope.
-pub fn block(tokens: TokenStream) -> syn::Result<syn::ExprBlock> {
+/// The loop, or the call; in plain code the methods must be in scope. `lent`: names of variables that are references.
+pub fn block(tokens: TokenStream, lent: &[String]) -> syn::Result<syn::ExprBlock> {
     // Names of ours are none of those around the macro.
     let span = proc_macro2::Span::mixed_site();
     let own = |name: String| proc_macro2::Ident::new(&name, span);
@@ -90,7 +90,7 @@ pub fn block(tokens: TokenStream) -> syn::Result<syn::ExprBlock> {
         return Err(error);
     }
     if call.batched {
-        return at_once(&call);
+        return at_once(&call, lent);
     }
     let Call { function, batches, .. } = call;
     let (mut binds, mut same, mut examples) = (Vec::new(), Vec::new(), Vec::new());
@@ -143,12 +143,16 @@ pub fn block(tokens: TokenStream) -> syn::Result<syn::ExprBlock> {
 }
 
 /// The call of a method of the first batch: `xs.batched2(&ys, |x, y| …)`.
-fn at_once(call: &Call) -> syn::Result<syn::ExprBlock> {
-    let lent = |batch: &Expr| match batch {
+fn at_once(call: &Call, lent: &[String]) -> syn::Result<syn::ExprBlock> {
+    let place = |batch: &Expr| match batch {
         Expr::Reference(r) if r.mutability.is_none() => (*r.expr).clone(),
         e => e.clone(),
     };
-    let batches = call.batches.iter().map(lent);
+    let lend = |batch: Expr| match &batch {
+        Expr::Path(p) if p.path.get_ident().is_some_and(|i| lent.contains(&i.to_string())) => quote!(#batch),
+        _ => quote_spanned!(batch.span()=> &(#batch)),
+    };
+    let mut batches = call.batches.iter().map(place);
     let mut function = call.function.clone();
     // Examples are lent, which the name alone does not say.
     for param in &mut function.inputs {
@@ -156,9 +160,8 @@ fn at_once(call: &Call) -> syn::Result<syn::ExprBlock> {
             *param = parse_typed(quote_spanned!(param.span()=> #param: &_))?;
         }
     }
-    let (first, others): (Vec<_>, Vec<_>) = batches.enumerate().partition(|(k, _)| *k == 0);
-    let first = &first[0].1;
-    let others = others.iter().map(|(_, batch)| quote_spanned!(batch.span()=> &(#batch)));
+    let first = batches.next();
+    let others = batches.map(lend);
     let method = format!("batched{}", call.batches.len());
     let method = proc_macro2::Ident::new(&method, function.span());
     syn::parse2(quote_spanned!(function.span()=> { (#first).#method(#(#others,)* #function) }))
@@ -183,7 +186,7 @@ fn is_place(e: &Expr) -> bool {
 }
 
 pub fn expand(tokens: TokenStream) -> TokenStream {
-    match block(tokens) {
+    match block(tokens, &[]) {
         Ok(block) => quote!({
             #[allow(unused_imports)]
             use ::differentiable::__rt::{
@@ -200,7 +203,7 @@ mod tests {
     use super::*;
 
     fn message(tokens: TokenStream) -> String {
-        block(tokens)
+        block(tokens, &[])
             .err()
             .map(|e| e.to_string())
             .unwrap_or_default()
@@ -224,9 +227,22 @@ mod tests {
     #[test]
     fn batches_may_be_lent() {
         let (lent, given) = (quote!(|x| f(x), &xs), quote!(|x| f(x), xs));
+        assert_eq!(text(lent, &[]), text(given, &[]));
+    }
+
+    fn text(tokens: TokenStream, lent: &[String]) -> String {
+        block(tokens, lent).unwrap().to_token_stream().to_string()
+    }
+
+    #[test]
+    fn all_examples_at_once() {
+        let call = || quote!(#[batched] |x, y| f(x, y), xs, &ys);
         assert_eq!(
-            block(lent).unwrap().to_token_stream().to_string(),
-            block(given).unwrap().to_token_stream().to_string()
+            text(call(), &[]),
+            quote!({ (xs).batched2(&(ys), |x: &_, y: &_| f(x, y)) }).to_string()
         );
+        assert!(text(call(), &["ys".to_string()]).contains("batched2 (ys ,"));
+        let five = message(quote!(#[batched] |a, b, c, d, e| a, a, b, c, d, e));
+        assert!(five.contains("up to 4 batches"), "{five}");
     }
 }

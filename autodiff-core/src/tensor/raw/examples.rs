@@ -7,7 +7,8 @@ impl<T: Elem, D: Backend> Raw<T, D> {
     /// The entries along the first axis as examples. `None` on a device that takes one after the other, and inside another
     /// such call.
     #[track_caller]
-    pub(crate) fn as_examples(&self, batch: Batch) -> Option<Self> {
+    #[doc(hidden)]
+    pub fn as_examples(&self, batch: Batch) -> Option<Self> {
         if D::examples(&self.buf).is_some() {
             return None;
         }
@@ -21,7 +22,8 @@ impl<T: Elem, D: Backend> Raw<T, D> {
 
     /// The examples along a further first axis. What is the same for all is repeated.
     #[track_caller]
-    pub(crate) fn of_examples(&self, batch: Batch) -> Self {
+    #[doc(hidden)]
+    pub fn of_examples(&self, batch: Batch) -> Self {
         let Some((buf, own)) = D::examples(&self.buf) else {
             return self.expand(self.dims().insert(0, batch.examples()));
         };
