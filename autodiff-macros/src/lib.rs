@@ -260,10 +260,37 @@ pub fn einsum(input: TokenStream) -> TokenStream {
 /// ```
 ///
 /// In a `#[differentiable]` function it has a derivative with respect to the batches and to all that the closure
-/// captures. The examples are computed one after the other.
+/// captures.
+///
+/// # All examples at once
+/// The examples are computed one after the other, unless `#[batched]` stands before the closure: then it runs once, and each
+/// operation computes all examples. This takes up to four batches, which are tensors on a device that is known at run time, as tensors
+/// are by default, and results that are tensors. No number of one example can be read, so a loss is a `Tensor![f64;]` here:
+///
+/// ```ignore
+/// use differentiable::prelude::*;
+///
+/// dim!(Batch);
+///
+/// #[differentiable]
+/// fn loss(w: &Tensor![f64; 3], x: &Tensor![f64; 3], y: &Tensor![f64;]) -> Tensor![f64;] {
+///     (w.dot(x) - y).square()
+/// }
+///
+/// let w = tensor([1.0, 2.0, 3.0]);
+/// let xs = Tensor::<shape![Batch, 3], f64>::ones_with((Batch(5), Sz));
+/// let ys = Tensor::<shape![Batch], f64>::zeros_with((Batch(5),));
+/// let gradients: Tensor![f64; Batch, 3] = vmap!(#[batched] |x, y| loss::grad(&w, x, y).0, &xs, &ys);
+/// assert_eq!(gradients.to_vec(), [12.0; 15]);
+/// ```
+///
+/// Products with a matrix that the closure captures become one product for the whole batch. An operation that no kernel
+/// computes for several examples runs for one after the other. Random numbers that are drawn in the closure are the same for
+/// all examples. A `#[batched]` call inside another takes its examples one after the other.
 ///
 /// # Panics
-/// If the batches have different numbers of examples; if there are none and the results are tensors.
+/// If the batches have different numbers of examples; if there are none and the results are tensors, without `#[batched]`. With it, where
+/// the host reads a number of one example, as `item()` does.
 #[proc_macro]
 pub fn vmap(input: TokenStream) -> TokenStream {
     calls::vmap::expand(made_visible(input.into())).into()

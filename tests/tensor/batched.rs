@@ -41,9 +41,18 @@ fn loss(w: &Row, x: &Row, y: &Tensor![f64;]) -> Tensor![f64;] {
 fn one_gradient_for_each_example() {
     for n in [0, 1, 2, 7] {
         let (w, xs, ys) = (row(), rows(n, 1), numbers(n));
-        let losses: Numbers = vmap!(#[batched] |x, y| loss(&w, x, y), &xs, &ys);
-        let (by_w, by_x, by_y): (Rows, Rows, Numbers) =
-            vmap!(#[batched] |x, y| loss::grad(&w, x, y), xs, ys);
+        let losses: Numbers = vmap!(
+            #[batched]
+            |x, y| loss(&w, x, y),
+            &xs,
+            &ys
+        );
+        let (by_w, by_x, by_y): (Rows, Rows, Numbers) = vmap!(
+            #[batched]
+            |x, y| loss::grad(&w, x, y),
+            xs,
+            ys
+        );
         assert_eq!(losses.dims()[..], [n]);
         if n > 0 {
             same(&losses, &vmap!(|x, y| loss(&w, x, y), &xs, &ys));
@@ -100,7 +109,10 @@ fn cotangents_of_what_is_captured_are_summed() {
         let args = (model(), 0.7, rows(n, 1), numbers(n));
         check_grads::<mean, _>(&args).unwrap();
         let (m, k, xs, ys) = args;
-        let (a, b) = (mean::grad(&m, k, &xs, &ys), mean_of_each::grad(&m, k, &xs, &ys));
+        let (a, b) = (
+            mean::grad(&m, k, &xs, &ys),
+            mean_of_each::grad(&m, k, &xs, &ys),
+        );
         same(&a.0.w, &b.0.w);
         assert_eq!(a.0.unused.to_vec(), [0.0; 3]);
         assert!((a.0.bias - b.0.bias).abs() < 1e-12 && (a.1 - b.1).abs() < 1e-12);
@@ -111,7 +123,11 @@ fn cotangents_of_what_is_captured_are_summed() {
 
 /// Products with a matrix that all examples share, on either side, and with one of each.
 #[differentiable]
-fn products(w: &Tensor![f64; 3, 4], a: &Tensor![f64; Batch, 2, 3], b: &Tensor![f64; Batch, 4, 2]) -> f64 {
+fn products(
+    w: &Tensor![f64; 3, 4],
+    a: &Tensor![f64; Batch, 2, 3],
+    b: &Tensor![f64; Batch, 4, 2],
+) -> f64 {
     let all = vmap!(
         #[batched]
         |a, b| {
@@ -159,7 +175,8 @@ fn several(xs: &Rows, labels: &Tensor![i64; Batch, 1], w: &Row) -> f64 {
 
 #[test]
 fn tuples_and_labels() {
-    let labels = Tensor::<shape![Batch, 1], i64>::from_slice_with((Batch(3), Sz), &[2, 0, 1]).unwrap();
+    let labels =
+        Tensor::<shape![Batch, 1], i64>::from_slice_with((Batch(3), Sz), &[2, 0, 1]).unwrap();
     check_grads::<several, _>(&(rows(3, 4), labels, row())).unwrap();
 }
 
@@ -168,10 +185,21 @@ fn tuples_and_labels() {
 fn nested(xs: &Rows, ys: &Tensor![f64; Other, 3]) -> f64 {
     let all: Tensor![f64; Batch, Other] = vmap!(
         #[batched]
-        |x| vmap!(#[batched] |y| x.dot(y).powi(2), ys),
+        |x| vmap!(
+            #[batched]
+            |y| x.dot(y).powi(2),
+            ys
+        ),
         xs
     );
-    let after: Tensor![f64; Batch, Other] = vmap!(|x| vmap!(#[batched] |y| x.dot(y), ys), xs);
+    let after: Tensor![f64; Batch, Other] = vmap!(
+        |x| vmap!(
+            #[batched]
+            |y| x.dot(y),
+            ys
+        ),
+        xs
+    );
     (all * after).sum().item()
 }
 
@@ -219,17 +247,33 @@ fn gradients_of_a_network_for_each_example() {
     }
     let xs = rows(5, 8);
     let each = vmap!(|x| network::grad(&layer, x).1, &xs);
-    let once = vmap!(#[batched] |x| network::grad(&layer, x).1, &xs);
+    let once = vmap!(
+        #[batched]
+        |x| network::grad(&layer, x).1,
+        &xs
+    );
     same(&once, &each);
     let weights = |x: &Row| network::grad(&layer, x).0.weight;
-    same(&vmap!(#[batched] |x| weights(x), &xs), &vmap!(|x| weights(x), &xs));
+    same(
+        &vmap!(
+            #[batched]
+            |x| weights(x),
+            &xs
+        ),
+        &vmap!(|x| weights(x), &xs),
+    );
 }
 
 #[test]
 #[should_panic(expected = "cannot read a number of one of them")]
 fn a_number_of_one_example() {
     let xs = rows(3, 1);
-    let _: Numbers = vmap!(#[batched] |x| x * x.sum().item(), &xs).sum_axis::<1>();
+    let _: Numbers = vmap!(
+        #[batched]
+        |x| x * x.sum().item(),
+        &xs
+    )
+    .sum_axis::<1>();
 }
 
 #[test]
@@ -240,14 +284,23 @@ fn the_derivative_by_a_number_for_each_example() {
         (x * k).sum()
     }
     let xs = rows(3, 1);
-    let _ = vmap!(#[batched] |x| scaled::grad(0.5, x).1, &xs);
+    let _ = vmap!(
+        #[batched]
+        |x| scaled::grad(0.5, x).1,
+        &xs
+    );
 }
 
 #[test]
 #[should_panic(expected = "vmap!: batches of 2 and of 3 examples")]
 fn different_lengths() {
     let (xs, ys) = (rows(2, 1), rows(3, 2));
-    let _ = vmap!(#[batched] |x, y| x + y, &xs, &ys);
+    let _ = vmap!(
+        #[batched]
+        |x, y| x + y,
+        &xs,
+        &ys
+    );
 }
 
 #[test]
@@ -263,5 +316,9 @@ fn a_tensor_that_left() {
         &xs
     );
     let kept = kept.unwrap();
-    let _ = vmap!(#[batched] |x| x + &kept, &xs);
+    let _ = vmap!(
+        #[batched]
+        |x| x + &kept,
+        &xs
+    );
 }

@@ -28,7 +28,12 @@ fn all(x: &(impl ToDevice + Clone)) -> Vec<Raw<f64, Device>> {
 
 /// Several values as one whose tensors have a part for each; of those that `shared` names only the first.
 fn together<X: ToDevice + Clone>(values: &[X], shared: &[bool], batch: Batch) -> X {
-    fn join<T: Elem, X: ToDevice + Clone>(whole: &mut X, values: &[X], shared: &[bool], batch: Batch) {
+    fn join<T: Elem, X: ToDevice + Clone>(
+        whole: &mut X,
+        values: &[X],
+        shared: &[bool],
+        batch: Batch,
+    ) {
         let mut parts: Vec<Vec<Raw<T, Device>>> = Vec::new();
         for value in values {
             let mut k = 0;
@@ -42,7 +47,9 @@ fn together<X: ToDevice + Clone>(values: &[X], shared: &[bool], batch: Batch) ->
         each::<T>(whole, |x| {
             if !shared.get(k).is_some_and(|s| *s) {
                 let stacked = Raw::concat(0, &parts[k].iter().collect::<Vec<_>>());
-                *x = stacked.as_examples(batch).expect("the device knows examples");
+                *x = stacked
+                    .as_examples(batch)
+                    .expect("the device knows examples");
             }
             k += 1;
         });
@@ -64,7 +71,10 @@ fn same(name: &str, whole: &[Raw<f64, Device>], parts: &[Vec<Raw<f64, Device>>],
             assert_eq!(a.len(), b.len(), "{name}: sizes of tensor {k}");
             for (a, b) in a.iter().zip(&b) {
                 let close = (a - b).abs() <= 1e-9 * (1.0 + b.abs()) || a.to_bits() == b.to_bits();
-                assert!(close, "{name}: tensor {k} of example {e}: {a} at once, {b} alone");
+                assert!(
+                    close,
+                    "{name}: tensor {k} of example {e}: {a} at once, {b} alone"
+                );
             }
         }
     }
@@ -78,7 +88,9 @@ fn patterns(tensors: usize) -> Vec<Vec<bool>> {
     let one = (0..tensors).map(|k| (0..tensors).map(|i| i == k).collect());
     let others = (0..tensors).map(|k| (0..tensors).map(|i| i != k).collect());
     let several = one.chain(others).filter(|_: &Vec<bool>| tensors > 1);
-    std::iter::once(vec![false; tensors]).chain(several).collect()
+    std::iter::once(vec![false; tensors])
+        .chain(several)
+        .collect()
 }
 
 /// An example of the arguments; the first is as they are.
@@ -137,14 +149,18 @@ where
                 return;
             }
         };
-        let of_each = |what: &str, whole: &[Raw<f64, Device>], parts: Vec<Vec<Raw<f64, Device>>>| {
-            same(&format!("{what} of {name}"), whole, &parts, batch);
-        };
+        let of_each =
+            |what: &str, whole: &[Raw<f64, Device>], parts: Vec<Vec<Raw<f64, Device>>>| {
+                same(&format!("{what} of {name}"), whole, &parts, batch);
+            };
         of_each("values", &all(&value), values.iter().map(all).collect());
         let pulled = examples.iter().zip(&cts);
         let pulled = pulled.map(|(x, ct)| all(&F::vjp(x, ct.clone())));
         of_each("gradients", &all(&grads), pulled.collect());
-        let pushed = examples.iter().zip(&ways).map(|(x, t)| all(&F::jvp(x, t).1));
+        let pushed = examples
+            .iter()
+            .zip(&ways)
+            .map(|(x, t)| all(&F::jvp(x, t).1));
         of_each("tangents", &all(&tangent), pushed.collect());
     }
 }

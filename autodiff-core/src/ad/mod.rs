@@ -192,8 +192,8 @@ pub use spot::{
     AtSpot, ByIndex, HasSpot, HasSpotMut, Hint, Indexed, IndexedAlike, NoHint, Part, Parted, Seek,
     Spot, Way,
 };
+pub(crate) use sums::change_tensors;
 pub use sums::{Factor, SquareSum, map_tensors};
-pub(crate) use sums::{OfExamples, sum_of_examples};
 pub use support::{
     acc, acc_late, acc_slice, first, first_late, no_adj, stop_gradient, take, two_of, zero_tangent,
 };

@@ -5,7 +5,6 @@
 //! tensors look inside.
 
 use super::traits::Tangent;
-use crate::device::Batch;
 use core::any::Any;
 use std::cell::RefCell;
 
@@ -68,13 +67,10 @@ pub fn map_tensors<A: Tangent>(tangent: A, each: impl FnMut(&mut dyn Any) + 'sta
     })
 }
 
-/// The sum over the examples of a batch, of each tensor.
-pub(crate) struct OfExamples(pub(crate) Batch);
-
-/// The sum of a tangent over the examples of `vmap!(#[batched] ..)`.
-pub(crate) fn sum_of_examples<A: Tangent>(tangent: A, batch: Batch) -> A {
+/// Lets every tensor of a tangent change as `how` says, which tensors know; numbers stay.
+pub(crate) fn change_tensors<A: Tangent>(tangent: A, how: &dyn Any) -> A {
     tangent.scale_by(&Factor {
         host: &|| 1.0,
-        on_device: &OfExamples(batch),
+        on_device: how,
     })
 }

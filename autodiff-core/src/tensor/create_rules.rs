@@ -5,7 +5,7 @@
 
 use super::{Nested, Raw, Tensor};
 use crate::ad::{Acc, Adj, Ct, Differentiable, Mode};
-use crate::device::{Float};
+use crate::device::Float;
 use crate::shape::{Shape, ShapeError, StaticShape};
 
 /// The cotangent of every entry, unless all are zero.

@@ -43,7 +43,9 @@ impl Parse for Call {
             return Err(Error::new(function.span(), message));
         }
         if batched && given > MOST_BATCHED {
-            let message = format!("with `#[batched]`, `vmap!` takes up to {MOST_BATCHED} batches, not {given}");
+            let message = format!(
+                "with `#[batched]`, `vmap!` takes up to {MOST_BATCHED} batches, not {given}"
+            );
             return Err(Error::new(function.span(), message));
         }
         Ok(Call {
@@ -92,7 +94,9 @@ pub fn block(tokens: TokenStream, lent: &[String]) -> syn::Result<syn::ExprBlock
     if call.batched {
         return at_once(&call, lent);
     }
-    let Call { function, batches, .. } = call;
+    let Call {
+        function, batches, ..
+    } = call;
     let (mut binds, mut same, mut examples) = (Vec::new(), Vec::new(), Vec::new());
     let mut first = None;
     for (k, (batch, param)) in batches.iter().zip(&function.inputs).enumerate() {
@@ -149,7 +153,13 @@ fn at_once(call: &Call, lent: &[String]) -> syn::Result<syn::ExprBlock> {
         e => e.clone(),
     };
     let lend = |batch: Expr| match &batch {
-        Expr::Path(p) if p.path.get_ident().is_some_and(|i| lent.contains(&i.to_string())) => quote!(#batch),
+        Expr::Path(p)
+            if p.path
+                .get_ident()
+                .is_some_and(|i| lent.contains(&i.to_string())) =>
+        {
+            quote!(#batch)
+        }
         _ => quote_spanned!(batch.span()=> &(#batch)),
     };
     let mut batches = call.batches.iter().map(place);
@@ -236,13 +246,28 @@ mod tests {
 
     #[test]
     fn all_examples_at_once() {
-        let call = || quote!(#[batched] |x, y| f(x, y), xs, &ys);
+        let call = || {
+            quote!(
+                #[batched]
+                |x, y| f(x, y),
+                xs,
+                &ys
+            )
+        };
         assert_eq!(
             text(call(), &[]),
             quote!({ (xs).batched2(&(ys), |x: &_, y: &_| f(x, y)) }).to_string()
         );
         assert!(text(call(), &["ys".to_string()]).contains("batched2 (ys ,"));
-        let five = message(quote!(#[batched] |a, b, c, d, e| a, a, b, c, d, e));
+        let five = message(quote!(
+            #[batched]
+            |a, b, c, d, e| a,
+            a,
+            b,
+            c,
+            d,
+            e
+        ));
         assert!(five.contains("up to 4 batches"), "{five}");
     }
 }

@@ -25,4 +25,16 @@ fn leaves(xs: &Tensor![Batch, 3]) -> Tensor![Batch] {
     vmap!(|x| { return x.sum().item() }, xs)
 }
 
+fn numbers_at_once(xs: &Vec<f64>) -> Vec<f64> {
+    vmap!(#[batched] |x| x + 1.0, xs)
+}
+
+fn a_number_of_each(xs: &Tensor![Batch, 3]) -> Tensor![Batch] {
+    vmap!(#[batched] |x| x.sum().item(), xs)
+}
+
+fn too_many(xs: &Tensor![Batch, 3]) -> Tensor![Batch, 3] {
+    vmap!(#[batched] |a, b, c, d, e| a + b + c + d + e, xs, xs, xs, xs, xs)
+}
+
 fn main() {}

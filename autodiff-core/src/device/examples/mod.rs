@@ -104,7 +104,11 @@ pub struct ExamplesBuf<T: Elem> {
 impl<T: Elem> ExamplesBuf<T> {
     /// The parts one behind the other, as a buffer of the device.
     pub(super) fn new(all: Arc<DeviceBuf<T>>, batch: Batch, len: usize) -> Self {
-        assert_eq!(Device::len(&all), batch.examples * len, "a part for each example");
+        assert_eq!(
+            Device::len(&all),
+            batch.examples * len,
+            "a part for each example"
+        );
         ExamplesBuf { all, batch, len }
     }
 

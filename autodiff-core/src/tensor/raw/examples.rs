@@ -1,7 +1,17 @@
 //! Tensors whose buffers have a part for each example of `vmap!(#[batched] ..)`.
 
 use super::Raw;
+use crate::ad::{Tangent, change_tensors};
 use crate::device::{Backend, Batch, BinaryOp, Elem, Float, Layout, ReduceOp};
+
+/// How the tensors of a tangent change: to their sums over the examples.
+pub(super) struct OfExamples(pub(super) Batch);
+
+/// The sum of a tangent over the examples.
+#[track_caller]
+pub(crate) fn sum_of_examples<A: Tangent>(tangent: A, batch: Batch) -> A {
+    change_tensors(tangent, &OfExamples(batch))
+}
 
 impl<T: Elem, D: Backend> Raw<T, D> {
     /// The entries along the first axis as examples. `None` on a device that takes one after the other, and inside another

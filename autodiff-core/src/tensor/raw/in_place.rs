@@ -1,7 +1,8 @@
 //! Changes of a tensor in place, as the steps of optimisers make them.
 
 use super::Raw;
-use crate::ad::{Factor, OfExamples, SquareSum};
+use super::examples::OfExamples;
+use crate::ad::{Factor, SquareSum};
 use crate::device::{Backend, BinaryOp, DType, Device, Float, Operand, ReduceOp, Write, together};
 use core::any::Any;
 

@@ -9,7 +9,7 @@ pub(super) mod attention;
 mod channels;
 pub(super) mod conv;
 mod ctc;
-mod examples;
+pub(super) mod examples;
 mod fold;
 #[cfg(feature = "fft")]
 mod fourier;

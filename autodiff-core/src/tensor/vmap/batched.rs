@@ -8,8 +8,9 @@
 use super::examples::{Examples, ExamplesRule};
 use super::joined::{Joined, JoinedRule};
 use super::sequence::same;
-use crate::ad::{Acc, Adj, Argument, Ct, Differentiable, Mode, On, sum_of_examples};
+use crate::ad::{Acc, Adj, Argument, Ct, Differentiable, Mode, On};
 use crate::device::Batch;
+use crate::tensor::raw::examples::sum_of_examples;
 
 /// What the forward pass keeps.
 #[derive(Clone)]

@@ -132,10 +132,7 @@ impl<S: Shape, T: Float, D: Backend> RemRule<T> for Tensor<S, T, D> {
         if A::ON
             && let Some(ct) = ct.raw()
         {
-            d.acc(
-                by_divisor(a, *b, ct.clone())
-                    .cotangent_of_number(),
-            );
+            d.acc(by_divisor(a, *b, ct.clone()).cotangent_of_number());
         }
     }
     #[track_caller]
