@@ -57,6 +57,16 @@ impl Batch {
         self.enter(|| within(&REVERSED, self, f))
     }
 
+    /// Runs `f`, which asks for cotangents of what all examples share.
+    pub fn settle<R>(self, f: impl FnOnce() -> R) -> R {
+        within(&SETTLED, self, f)
+    }
+
+    /// Whether a cotangent of what all examples share is asked for.
+    pub fn is_settled(self) -> bool {
+        SETTLED.get() == Some(self)
+    }
+
     /// Whether the reverse pass of the call is running.
     pub fn is_reversed(self) -> bool {
         REVERSED.get() == Some(self)
@@ -71,6 +81,7 @@ impl Batch {
 thread_local! {
     static RUNNING: Cell<Option<Batch>> = const { Cell::new(None) };
     static REVERSED: Cell<Option<Batch>> = const { Cell::new(None) };
+    static SETTLED: Cell<Option<Batch>> = const { Cell::new(None) };
 }
 
 fn within<R>(

@@ -35,7 +35,10 @@ pub(crate) struct Owed<T: Float, D: Backend> {
 impl<T: Float, D: Backend> Owed<T, D> {
     #[track_caller]
     fn product(&self) -> Raw<T, D> {
-        Raw::matmul(&self.left, &self.right).into_reshaped(self.dims)
+        let (left, right) = (&self.left, &self.right);
+        let product = Raw::summed_product(left, right);
+        let product = product.unwrap_or_else(|| Raw::matmul(left, right));
+        product.into_reshaped(self.dims)
     }
 }
 
@@ -114,12 +117,15 @@ impl<T: Float, D: Backend> RawAcc<T, D> {
         }
     }
 
-    /// If this is zero and the product large, notes `left · right`, of the sizes `dims`, and says so.
+    /// If this is zero and the product large, or one for each example of a batch, notes `left · right`, of the sizes `dims`, and
+    /// says so.
     pub(crate) fn owe(&mut self, dims: Dims, left: &Raw<T, D>, right: &Raw<T, D>) -> bool {
         let depth = left.dims()[left.dims().rank() - 1];
         let some = !matches!(self.lazy, Lazy::No) || self.sum.get().is_some();
         let small = dims.numel().saturating_mul(depth) < WORTH_OWING;
-        if !T::OWES || some || small || left.dims().rank() > 2 || right.dims().rank() > 2 {
+        let matrices = left.dims().rank() <= 2 && right.dims().rank() <= 2;
+        let worth = T::OWES && !small && matrices || Raw::is_owed_by_examples(left, right);
+        if some || !worth {
             return false;
         }
         self.lazy = Lazy::Owed(Box::new(Owed {

@@ -1,16 +1,19 @@
 //! Tensors whose buffers have a part for each example of `vmap!(#[batched] ..)`.
 
 use super::Raw;
-use crate::ad::{Tangent, change_tensors};
-use crate::device::{Backend, Batch, BinaryOp, Elem, Float, Layout, ReduceOp};
+use crate::ad::{Ct, Differentiable, change_tensors};
+use crate::device::{Backend, Batch, Elem, Float, Layout, ReduceOp};
 
 /// How the tensors of a tangent change: to their sums over the examples.
 pub(super) struct OfExamples(pub(super) Batch);
 
-/// The sum of a tangent over the examples.
+/// The cotangent of what all examples share: the sum over them.
+///
+/// In the reverse pass every cotangent depends on those of the results, so it has a part for each example unless it is zero or a
+/// sum already, as that of a number is, or a [product](Raw::summed_product) that was owed.
 #[track_caller]
-pub(crate) fn sum_of_examples<A: Tangent>(tangent: A, batch: Batch) -> A {
-    change_tensors(tangent, &OfExamples(batch))
+pub(crate) fn shared_cotangent<E: Differentiable>(env: &E, own: Ct<E>, batch: Batch) -> Ct<E> {
+    batch.settle(|| E::start(change_tensors(env.finish_here(own), &OfExamples(batch))))
 }
 
 impl<T: Elem, D: Backend> Raw<T, D> {
@@ -52,16 +55,36 @@ impl<T: Elem, D: Backend> Raw<T, D> {
 }
 
 impl<T: Float, D: Backend> Raw<T, D> {
-    /// The sum over the examples.
+    /// The sum over the examples; what has no parts is one.
     #[must_use]
     #[track_caller]
     pub(crate) fn sum_of_examples(&self, batch: Batch) -> Self {
         match self.examples() {
             Some(_) => self.of_examples(batch).reduce_axis(ReduceOp::Sum, 0),
-            None => self
-                .clone()
-                .binary_scalar(BinaryOp::Mul, T::lit(batch.examples() as f64)),
+            None => self.clone(),
         }
+    }
+
+    /// Whether the product of two matrices need not be computed for each example: in the reverse pass, where it may be asked for
+    /// summed.
+    pub(super) fn is_owed_by_examples(left: &Self, right: &Self) -> bool {
+        let of_batch = |x: &Self| x.examples().is_some_and(Batch::is_reversed);
+        let matrices = left.dims().rank() == 2 && right.dims().rank() == 2;
+        matrices && of_batch(left) && of_batch(right)
+    }
+
+    /// The sum over the examples of products of matrices, as one product, where that is asked for.
+    #[track_caller]
+    pub(super) fn summed_product(left: &Self, right: &Self) -> Option<Self> {
+        let batch = left.examples().filter(|b| b.is_settled())?;
+        let inner = batch.examples() * right.dims()[0];
+        let (m, n) = (left.dims()[0], right.dims()[1]);
+        let left = left.of_examples(batch).permute(&[1, 0, 2]);
+        let right = right.of_examples(batch);
+        Some(Raw::matmul(
+            &left.reshape([m, inner]),
+            &right.reshape([inner, n]),
+        ))
     }
 
     /// The elements as cotangents of numbers of the host. Such a number is the same for all examples, so its cotangent is the

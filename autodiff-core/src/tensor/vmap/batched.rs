@@ -10,7 +10,7 @@ use super::joined::{Joined, JoinedRule};
 use super::sequence::same;
 use crate::ad::{Acc, Adj, Argument, Ct, Differentiable, Mode, On};
 use crate::device::Batch;
-use crate::tensor::raw::examples::sum_of_examples;
+use crate::tensor::raw::examples::shared_cotangent;
 
 /// What the forward pass keeps.
 #[derive(Clone)]
@@ -101,8 +101,7 @@ macro_rules! batched {
                         this.collect::<M0>(ct_one, batch, d);
                         $( $y.collect::<$M>($ct, batch, $d); )*
                         if ME::ON {
-                            // Of all examples; a cotangent that nobody has added to is zero for all of them.
-                            d_env.acc(E::start(sum_of_examples(env.finish_here(own), batch)));
+                            d_env.acc(shared_cotangent(env, own, batch));
                         }
                     }),
                     Kept::Each(kept) => env.with::<ME>(d_env, |d_env| {
