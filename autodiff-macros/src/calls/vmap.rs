@@ -79,8 +79,17 @@ impl<'a> Visit<'a> for Leaves {
     fn visit_item(&mut self, _: &'a syn::Item) {}
 }
 
-/// The loop, or the call; in plain code the methods must be in scope. `lent`: names of variables that are references.
-pub fn block(tokens: TokenStream, lent: &[String]) -> syn::Result<syn::ExprBlock> {
+/// Where a call stands.
+#[derive(Clone, Copy)]
+pub enum Place<'a> {
+    /// In code that rustc compiles as it is; the methods must be in scope.
+    Plain,
+    /// In an annotated function, whose variables of these names are references.
+    Annotated(&'a [String]),
+}
+
+/// The loop, or the call.
+pub fn block(tokens: TokenStream, at: Place<'_>) -> syn::Result<syn::ExprBlock> {
     // Names of ours are none of those around the macro.
     let span = proc_macro2::Span::mixed_site();
     let own = |name: String| proc_macro2::Ident::new(&name, span);
@@ -92,7 +101,7 @@ pub fn block(tokens: TokenStream, lent: &[String]) -> syn::Result<syn::ExprBlock
         return Err(error);
     }
     if call.batched {
-        return at_once(&call, lent);
+        return at_once(&call, at);
     }
     let Call {
         function, batches, ..
@@ -147,19 +156,17 @@ pub fn block(tokens: TokenStream, lent: &[String]) -> syn::Result<syn::ExprBlock
 }
 
 /// The call of a method of the first batch: `xs.batched2(&ys, |x, y| …)`.
-fn at_once(call: &Call, lent: &[String]) -> syn::Result<syn::ExprBlock> {
+fn at_once(call: &Call, at: Place<'_>) -> syn::Result<syn::ExprBlock> {
     let place = |batch: &Expr| match batch {
         Expr::Reference(r) if r.mutability.is_none() => (*r.expr).clone(),
         e => e.clone(),
     };
+    let is_lent = |p: &syn::ExprPath| match (at, p.path.get_ident()) {
+        (Place::Annotated(lent), Some(i)) => lent.contains(&i.to_string()),
+        _ => false,
+    };
     let lend = |batch: Expr| match &batch {
-        Expr::Path(p)
-            if p.path
-                .get_ident()
-                .is_some_and(|i| lent.contains(&i.to_string())) =>
-        {
-            quote!(#batch)
-        }
+        Expr::Path(p) if is_lent(p) => quote!(#batch),
         _ => quote_spanned!(batch.span()=> &(#batch)),
     };
     let mut batches = call.batches.iter().map(place);
@@ -170,11 +177,21 @@ fn at_once(call: &Call, lent: &[String]) -> syn::Result<syn::ExprBlock> {
             *param = parse_typed(quote_spanned!(param.span()=> #param: &_))?;
         }
     }
-    let first = batches.next();
-    let others = batches.map(lend);
-    let method = format!("batched{}", call.batches.len());
-    let method = proc_macro2::Ident::new(&method, function.span());
-    syn::parse2(quote_spanned!(function.span()=> { (#first).#method(#(#others,)* #function) }))
+    let (count, span) = (call.batches.len(), function.span());
+    let method = proc_macro2::Ident::new(&format!("batched{count}"), span);
+    syn::parse2(match at {
+        // Said by the trait: then it is rustc that says what is no batch.
+        Place::Plain => {
+            let of = proc_macro2::Ident::new(&format!("Batched{count}"), span);
+            let batches = batches.map(lend);
+            quote_spanned!(span=> { ::differentiable::__rt::#of::#method(#(#batches,)* #function) })
+        }
+        Place::Annotated(_) => {
+            let first = batches.next();
+            let others = batches.map(lend);
+            quote_spanned!(span=> { (#first).#method(#(#others,)* #function) })
+        }
+    })
 }
 
 /// A parameter with a type.
@@ -196,12 +213,10 @@ fn is_place(e: &Expr) -> bool {
 }
 
 pub fn expand(tokens: TokenStream) -> TokenStream {
-    match block(tokens, &[]) {
+    match block(tokens, Place::Plain) {
         Ok(block) => quote!({
             #[allow(unused_imports)]
-            use ::differentiable::__rt::{
-                Batched1 as _, Batched2 as _, Batched3 as _, Batched4 as _, Join as _, SliceBatch as _,
-            };
+            use ::differentiable::__rt::{Join as _, SliceBatch as _};
             #block
         }),
         Err(e) => e.to_compile_error(),
@@ -213,7 +228,7 @@ mod tests {
     use super::*;
 
     fn message(tokens: TokenStream) -> String {
-        block(tokens, &[])
+        block(tokens, Place::Plain)
             .err()
             .map(|e| e.to_string())
             .unwrap_or_default()
@@ -237,11 +252,11 @@ mod tests {
     #[test]
     fn batches_may_be_lent() {
         let (lent, given) = (quote!(|x| f(x), &xs), quote!(|x| f(x), xs));
-        assert_eq!(text(lent, &[]), text(given, &[]));
+        assert_eq!(text(lent, Place::Plain), text(given, Place::Plain));
     }
 
-    fn text(tokens: TokenStream, lent: &[String]) -> String {
-        block(tokens, lent).unwrap().to_token_stream().to_string()
+    fn text(tokens: TokenStream, at: Place<'_>) -> String {
+        block(tokens, at).unwrap().to_token_stream().to_string()
     }
 
     #[test]
@@ -254,11 +269,14 @@ mod tests {
                 &ys
             )
         };
-        assert_eq!(
-            text(call(), &[]),
-            quote!({ (xs).batched2(&(ys), |x: &_, y: &_| f(x, y)) }).to_string()
-        );
-        assert!(text(call(), &["ys".to_string()]).contains("batched2 (ys ,"));
+        let (plain, lent) = (text(call(), Place::Plain), ["ys".to_string()]);
+        let expected = quote!({
+            ::differentiable::__rt::Batched2::batched2(&(xs), &(ys), |x: &_, y: &_| f(x, y))
+        });
+        assert_eq!(plain, expected.to_string());
+        let annotated = text(call(), Place::Annotated(&lent));
+        let expected = quote!({ (xs).batched2(ys, |x: &_, y: &_| f(x, y)) });
+        assert_eq!(annotated, expected.to_string());
         let five = message(quote!(
             #[batched]
             |a, b, c, d, e| a,

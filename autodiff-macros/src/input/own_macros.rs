@@ -1,7 +1,7 @@
 //! Macros of ours in annotated functions: these see what the macro stands for, so that it needs no rule of its own.
 
 use crate::calls::einsum;
-use crate::calls::vmap;
+use crate::calls::vmap::{self, Place};
 use crate::syntax::is_macro;
 use syn::visit_mut::{self, VisitMut};
 use syn::Expr;
@@ -20,7 +20,7 @@ pub fn meaning(m: &syn::Macro, lent: &[String]) -> Option<syn::Result<Expr>> {
     if is_macro(m, &["einsum"]) {
         return Some(einsum::call(tokens).map(Expr::MethodCall));
     }
-    is_macro(m, &["vmap"]).then(|| vmap::block(tokens, lent).map(Expr::Block))
+    is_macro(m, &["vmap"]).then(|| vmap::block(tokens, Place::Annotated(lent)).map(Expr::Block))
 }
 
 struct Replace<'a> {

@@ -26,6 +26,11 @@ enum Kept<W, P> {
 macro_rules! batched {
     ($Trait:ident: $batched:ident $vjp:ident $jvp:ident; $($Y:ident $M:ident $y:ident $one:ident $ct:ident $cts:ident $d:ident $t:ident $t_one:ident),*) => {
         /// A closure of an example of each batch, for all examples.
+        #[diagnostic::on_unimplemented(
+            message = "`vmap!(#[batched] ..)` takes tensors, not `{Self}`",
+            label = "not a tensor with a first axis",
+            note = "leave out `#[batched]` for slices, arrays and `Vec`s: their examples come one after the other"
+        )]
         #[allow(clippy::too_many_arguments, clippy::type_complexity)]
         pub trait $Trait: Examples {
             /// The results of all examples along the first axis.
