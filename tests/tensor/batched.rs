@@ -322,3 +322,30 @@ fn a_tensor_that_left() {
         &xs
     );
 }
+
+/// A number of a tensor that all examples share, beside the tensor itself.
+#[test]
+#[should_panic(expected = "cannot read a number of one of them")]
+fn the_derivative_of_a_number_that_examples_share() {
+    #[differentiable]
+    fn scaled(w: &Row, xs: &Rows) -> f64 {
+        let all = vmap!(
+            #[batched]
+            |x| x.dot(w) / w.square().sum().item(),
+            xs
+        );
+        all.sum().item()
+    }
+    let _ = scaled::grad(&row(), &rows(3, 1));
+}
+
+#[test]
+fn a_view_of_no_example() {
+    let xs = rows(0, 1);
+    let ends: Numbers = vmap!(
+        #[batched]
+        |x| x.index::<0>(2),
+        &xs
+    );
+    assert_eq!(ends.to_vec(), [0.0; 0]);
+}

@@ -5,7 +5,7 @@
 //! a tensor.
 
 use crate::ad::{Acc, Adj, Ct, Mode, NoGrad};
-use crate::device::{Backend, Elem, Float};
+use crate::device::{Backend, Batch, DeviceError, Elem, Float};
 use crate::shape::Shape;
 use crate::tensor::{Raw, Tensor};
 
@@ -37,6 +37,7 @@ impl<T: Float, D: Backend> Tensor<(), T, D> {
         T,
         impl FnOnce(T, &Self, &mut Adj<Self, M>) + Clone + use<M, T, D>,
     ) {
+        not_of_all::<M>();
         (self.item(), |ct, x, d| {
             if M::ON {
                 d.acc(Tensor::full_with_on(x.device(), (), ct).into());
@@ -62,6 +63,7 @@ impl<S: Shape, T: Float, D: Backend> Tensor<S, T, D> {
         Vec<T>,
         impl FnOnce(Vec<T>, &Self, &mut Adj<Self, M>) + Clone + use<M, S, T, D>,
     ) {
+        not_of_all::<M>();
         (self.to_vec(), |ct, x, d| {
             // A `Vec` that was not read has an empty cotangent.
             if M::ON && ct.len() == x.len() {
@@ -90,6 +92,7 @@ impl<S: Shape, T: Float, D: Backend> Tensor<S, T, D> {
         + Clone
         + use<M0, M1, S, T, D, R>,
     ) {
+        not_of_all::<M0>();
         (self.get(index), move |ct, x, d, _| {
             if let (Some(d), Some(_), Some(ct)) = (M0::leaf_mut::<Self>(d), x.get(index), ct) {
                 d.add_at(x, &index, ct);
@@ -122,6 +125,7 @@ impl<S: Shape, T: Float, D: Backend> Tensor<S, T, D> {
         + Clone
         + use<M0, M1, S, T, D, R>,
     ) {
+        not_of_all::<M0>();
         (self.at(index), move |ct, x, d, _| {
             if let Some(d) = M0::leaf_mut::<Self>(d) {
                 d.add_at(x, &index, ct);
@@ -133,6 +137,15 @@ impl<S: Shape, T: Float, D: Backend> Tensor<S, T, D> {
     #[track_caller]
     pub fn __at_jvp<const R: usize>(&self, t: &Self, index: [usize; R], _: impl Sized) -> (T, T) {
         (self.at(index), t.at(index))
+    }
+}
+
+/// Stops where `vmap!(#[batched] ..)` computes all examples and the derivative of a number is wanted that was read from a tensor that
+/// they share: its cotangent is a sum over the examples, and that of the tensor has a part for each.
+#[track_caller]
+fn not_of_all<M: Mode>() {
+    if M::ON && Batch::is_running() {
+        panic!("{}", DeviceError::Batched);
     }
 }
 
