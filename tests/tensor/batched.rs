@@ -325,7 +325,7 @@ fn a_tensor_that_left() {
 
 /// A number of a tensor that all examples share, beside the tensor itself.
 #[test]
-#[should_panic(expected = "cannot read a number of one of them")]
+#[should_panic(expected = "does not follow the derivative of a number")]
 fn the_derivative_of_a_number_that_examples_share() {
     #[differentiable]
     fn scaled(w: &Row, xs: &Rows) -> f64 {
@@ -348,4 +348,148 @@ fn a_view_of_no_example() {
         &xs
     );
     assert_eq!(ends.to_vec(), [0.0; 0]);
+}
+
+/// Numbers of tensors that examples share, where no derivative is taken over the examples.
+#[test]
+fn numbers_without_a_reverse_pass_over_the_examples() {
+    #[differentiable]
+    fn norm(w: &Row) -> f64 {
+        w.square().sum().item().sqrt() * w[[0]]
+    }
+    let (w, xs) = (row(), rows(3, 1));
+    let once = vmap!(
+        #[batched]
+        |x| x * norm::grad(&w) * w[[1]],
+        &xs
+    );
+    same(&once, &vmap!(|x| x * norm::grad(&w) * w[[1]], &xs));
+}
+
+/// The largest rank, of an example and of what is captured: there is no room for a further axis.
+#[differentiable]
+fn of_rank_six(x: &Tensor![f64; Batch, 1, 2, 1, 2, 1], w: &Tensor![f64; 1, 1, 2, 1, 2, 1]) -> f64 {
+    let all = vmap!(
+        #[batched]
+        |x| {
+            let x: Tensor![f64; 1, 1, 2, 1, 2, 1] = x.unsqueeze::<0>();
+            (x * w).exp().sum()
+        },
+        x
+    );
+    (&all * &all).sum().item()
+}
+
+#[test]
+fn no_room_for_an_axis() {
+    let x = between((Batch(3), Sz, Sz, Sz, Sz, Sz), 1, -1.0, 1.0);
+    let w = between(Default::default(), 2, -1.0, 1.0);
+    check_grads::<of_rank_six, _>(&(x, w)).unwrap();
+}
+
+/// Batches as variables come: one that hides a parameter, a reference, a field, made in place, and an example that is
+/// taken out of its reference.
+#[differentiable]
+fn variables(xs: &Rows, ys: &Numbers, #[constant] ks: &Numbers, w: &Row) -> f64 {
+    let zs = &xs.exp();
+    let ys = ys * 2.0;
+    let pair = (ys.sin(), 3.0);
+    let all = vmap!(
+        #[batched]
+        |&x, y, k| (x * w).sum() * y + k,
+        zs,
+        ys,
+        ks
+    );
+    let made = vmap!(
+        #[batched]
+        |y, z| y * z,
+        &ys.cos(),
+        pair.0
+    );
+    let hidden = vmap!(
+        #[batched]
+        |x, k| x.sum() * k,
+        xs,
+        &ks
+    );
+    (all * made + hidden).sum().item() * pair.1
+}
+
+#[test]
+fn batches_of_every_kind() {
+    let args = (rows(3, 1), numbers(3), numbers(3) + 0.5, row());
+    check_grads::<variables, _>(&args).unwrap();
+}
+
+/// A loop over what all examples share, whose results are numbers.
+#[differentiable]
+fn numbers_of_a_slice(xs: &Rows, ks: &[f64]) -> f64 {
+    let all = vmap!(
+        #[batched]
+        |x| {
+            let mut y = x.clone();
+            for k in ks {
+                y = y.sin() * *k + k.cos();
+            }
+            y.sum()
+        },
+        xs
+    );
+    (&all * &all).sum().item()
+}
+
+#[test]
+fn numbers_that_examples_share() {
+    check_grads::<numbers_of_a_slice, _>(&(rows(3, 1), vec![0.4, -1.3, 0.8])).unwrap();
+}
+
+#[test]
+fn what_has_a_value_for_each_example_is_shown_as_that() {
+    let xs = rows(2, 1);
+    let mut shown = String::new();
+    let _ = vmap!(
+        #[batched]
+        |x| {
+            shown = format!("{x:?}");
+            x * 2.0
+        },
+        &xs
+    );
+    assert!(shown.contains("a value for each example"), "{shown}");
+}
+
+#[test]
+#[should_panic(expected = "is called inside another such call")]
+fn a_pullback_inside_another_call() {
+    #[differentiable]
+    fn inner(xs: &Rows) -> Numbers {
+        vmap!(
+            #[batched]
+            |x| x.sum(),
+            xs
+        )
+    }
+    let xs = rows(2, 1);
+    let (_, pullback) = inner::vjp(&xs);
+    let cts: Tensor![f64; Other, Batch] = between((Other(3), Batch(2)), 3, -1.0, 1.0);
+    let _ = vmap!(
+        #[batched]
+        |ct| pullback.clone()(ct.clone()),
+        &cts
+    );
+}
+
+#[test]
+#[should_panic(expected = "a buffer has one value")]
+fn a_buffer_that_would_differ_between_examples() {
+    let mut norm = differentiable::nn::BatchNorm::<3, f64>::new(&mut Seeds::new(0));
+    let mut ctx = Ctx::train(&norm, 1);
+    let xs: Tensor![f64; Other, Batch, 3] = between((Other(2), Batch(4), Sz), 1, -1.0, 1.0);
+    let _ = vmap!(
+        #[batched]
+        |x| norm.forward(x, &mut ctx),
+        &xs
+    );
+    ctx.commit(&mut norm);
 }

@@ -12,7 +12,7 @@
 //! where Rust finds the type and the length of the array as it does for the closure. The loop needs neither copies of what the
 //! closure captures nor a pullback for each entry.
 
-use super::{Acc, Adj, Ct, Differentiable, Mode, Tangent};
+use super::{Acc, Adj, Ct, Differentiable, Factor, Mode, Tangent};
 use arrayvec::ArrayVec;
 use core::fmt;
 
@@ -189,6 +189,10 @@ impl<T: Tangent, const N: usize> Tangent for List<T, N> {
     #[inline]
     fn each(&self, entry: &mut dyn FnMut(f64)) {
         self.iter().for_each(|a| a.each(entry));
+    }
+    #[inline]
+    fn scale_by(self, factor: &Factor<'_>) -> Self {
+        self.0.into_iter().map(|a| a.scale_by(factor)).collect()
     }
 }
 

@@ -196,7 +196,8 @@ pub trait Tangent: Clone {
     fn add_squares(&self, to: &mut SquareSum) {
         to.add(self.dot(self));
     }
-    /// As [`scale`](Self::scale), by a factor that a device may hold.
+    /// As [`scale`](Self::scale), by a factor that a device may hold. A type with tensors inside passes it on to each of them:
+    /// it is also how [`clip_grad_norm`](crate::optim::clip_grad_norm) and `vmap!(#[batched] ..)` reach them.
     fn scale_by(self, factor: &Factor<'_>) -> Self {
         self.scale(factor.number())
     }

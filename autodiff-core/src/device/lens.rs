@@ -165,7 +165,21 @@ macro_rules! same {
 }
 same!(Write, usize);
 
-/// Structs of operands: what is kept as it is, and what is seen.
+/// The structs of operands: what is no operand in them, and the operands.
+macro_rules! groups_of_operands {
+    ($then:ident) => {
+        $then! {
+            AttentionInput { shape; q, k, v, mask }
+            AttentionTangents { ; q, k, v, bias }
+            AttentionGradients { ; q, k, v, bias }
+            Recurred { ; memory, out, h0, c0 }
+            RecurrentCotangents { ; out, h, c }
+            RecurrentGradients { ; slots, bias, h0, c0 }
+        }
+    };
+}
+pub(super) use groups_of_operands;
+
 macro_rules! groups {
     ($($Group:ident { $($kept:ident),*; $($x:ident),* })*) => { $(
         impl<'a, T: Elem, L: Lens> Seen<L> for $Group<'a, T, L::From> {
@@ -181,11 +195,4 @@ macro_rules! groups {
         }
     )* };
 }
-groups! {
-    AttentionInput { shape; q, k, v, mask }
-    AttentionTangents { ; q, k, v, bias }
-    AttentionGradients { ; q, k, v, bias }
-    Recurred { ; memory, out, h0, c0 }
-    RecurrentCotangents { ; out, h, c }
-    RecurrentGradients { ; slots, bias, h0, c0 }
-}
+groups_of_operands!(groups);

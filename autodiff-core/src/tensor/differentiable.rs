@@ -159,7 +159,8 @@ impl<S: Shape, T: Float, D: Backend> crate::ad::NotBoxed for Tensor<S, T, D> {}
 /// Of the elements; copies share them until one is changed.
 impl<S: Shape, T: Elem, D: Backend> crate::ad::HeapSize for Tensor<S, T, D> {
     fn heap_size(&self) -> usize {
-        self.len() * size_of::<T>()
+        let examples = self.raw().examples().map_or(1, |batch| batch.examples());
+        self.len() * size_of::<T>() * examples
     }
 }
 

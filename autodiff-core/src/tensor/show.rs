@@ -1,7 +1,7 @@
 //! `Debug` and `Display`: nested brackets, the middle of long axes left out.
 
 use super::Tensor;
-use crate::device::{Backend, Elem};
+use crate::device::{Backend, DeviceError, Elem};
 use crate::shape::Shape;
 use core::fmt;
 
@@ -61,7 +61,11 @@ fn write_axis(
 
 impl<S: Shape, T: Elem, D: Backend> Tensor<S, T, D> {
     fn write(&self, f: &mut fmt::Formatter<'_>, depth: usize) -> fmt::Result {
-        let (dims, data) = (self.dims(), self.to_vec());
+        let data = match self.try_to_vec() {
+            Err(DeviceError::Batched) => return f.write_str("(a value for each example)"),
+            data => data.unwrap_or_else(|e| panic!("{e}")),
+        };
+        let dims = self.dims();
         let shorten = data.len() > THRESHOLD;
         let mut shown = Vec::new();
         collect(&dims, 0, shorten, &mut |at| shown.push(data[at]));

@@ -9,14 +9,11 @@ use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{Error, Expr, ExprClosure, Pat, Token};
 
-/// The methods `batched1`, `batched2`, … of the runtime.
-const MOST_BATCHED: usize = 4;
-
 /// What stands between the parentheses.
-struct Call {
-    function: ExprClosure,
+pub(super) struct Call {
+    pub(super) function: ExprClosure,
     batched: bool,
-    batches: Vec<Expr>,
+    pub(super) batches: Vec<Expr>,
 }
 
 impl Parse for Call {
@@ -42,10 +39,10 @@ impl Parse for Call {
                 format!("the closure takes {taken} examples, and there are {given} batches");
             return Err(Error::new(function.span(), message));
         }
-        if batched && given > MOST_BATCHED {
-            let message = format!(
-                "with `#[batched]`, `vmap!` takes up to {MOST_BATCHED} batches, not {given}"
-            );
+        let most = super::batched::MOST;
+        if batched && given > most {
+            let message =
+                format!("with `#[batched]`, `vmap!` takes up to {most} batches, not {given}");
             return Err(Error::new(function.span(), message));
         }
         Ok(Call {
@@ -81,15 +78,15 @@ impl<'a> Visit<'a> for Leaves {
 
 /// Where a call stands.
 #[derive(Clone, Copy)]
-pub enum Place<'a> {
+pub enum Place {
     /// In code that rustc compiles as it is; the methods must be in scope.
     Plain,
-    /// In an annotated function, whose variables of these names are references.
-    Annotated(&'a [String]),
+    /// In an annotated function.
+    Annotated,
 }
 
 /// The loop, or the call.
-pub fn block(tokens: TokenStream, at: Place<'_>) -> syn::Result<syn::ExprBlock> {
+pub fn block(tokens: TokenStream, at: Place) -> syn::Result<syn::ExprBlock> {
     // Names of ours are none of those around the macro.
     let span = proc_macro2::Span::mixed_site();
     let own = |name: String| proc_macro2::Ident::new(&name, span);
@@ -101,7 +98,7 @@ pub fn block(tokens: TokenStream, at: Place<'_>) -> syn::Result<syn::ExprBlock> 
         return Err(error);
     }
     if call.batched {
-        return at_once(&call, at);
+        return super::batched::call(call, at);
     }
     let Call {
         function, batches, ..
@@ -155,53 +152,8 @@ pub fn block(tokens: TokenStream, at: Place<'_>) -> syn::Result<syn::ExprBlock> 
     }))
 }
 
-/// The call of a method of the first batch: `xs.batched2(&ys, |x, y| …)`.
-fn at_once(call: &Call, at: Place<'_>) -> syn::Result<syn::ExprBlock> {
-    let place = |batch: &Expr| match batch {
-        Expr::Reference(r) if r.mutability.is_none() => (*r.expr).clone(),
-        e => e.clone(),
-    };
-    let is_lent = |p: &syn::ExprPath| match (at, p.path.get_ident()) {
-        (Place::Annotated(lent), Some(i)) => lent.contains(&i.to_string()),
-        _ => false,
-    };
-    let lend = |batch: Expr| match &batch {
-        Expr::Path(p) if is_lent(p) => quote!(#batch),
-        _ => quote_spanned!(batch.span()=> &(#batch)),
-    };
-    let mut batches = call.batches.iter().map(place);
-    let mut function = call.function.clone();
-    // Examples are lent, which the name alone does not say.
-    for param in &mut function.inputs {
-        if !matches!(param, Pat::Type(_)) {
-            *param = parse_typed(quote_spanned!(param.span()=> #param: &_))?;
-        }
-    }
-    let (count, span) = (call.batches.len(), function.span());
-    let method = proc_macro2::Ident::new(&format!("batched{count}"), span);
-    syn::parse2(match at {
-        // Said by the trait: then it is rustc that says what is no batch.
-        Place::Plain => {
-            let of = proc_macro2::Ident::new(&format!("Batched{count}"), span);
-            let batches = batches.map(lend);
-            quote_spanned!(span=> { ::differentiable::__rt::#of::#method(#(#batches,)* #function) })
-        }
-        Place::Annotated(_) => {
-            let first = batches.next();
-            let others = batches.map(lend);
-            quote_spanned!(span=> { (#first).#method(#(#others,)* #function) })
-        }
-    })
-}
-
-/// A parameter with a type.
-fn parse_typed(tokens: TokenStream) -> syn::Result<Pat> {
-    let closure: ExprClosure = syn::parse2(quote!(|#tokens| ()))?;
-    Ok(closure.inputs[0].clone())
-}
-
 /// Whether the expression names a value and computes nothing.
-fn is_place(e: &Expr) -> bool {
+pub(super) fn is_place(e: &Expr) -> bool {
     match e {
         Expr::Path(_) => true,
         Expr::Field(f) => is_place(&f.base),
@@ -255,7 +207,7 @@ mod tests {
         assert_eq!(text(lent, Place::Plain), text(given, Place::Plain));
     }
 
-    fn text(tokens: TokenStream, at: Place<'_>) -> String {
+    fn text(tokens: TokenStream, at: Place) -> String {
         block(tokens, at).unwrap().to_token_stream().to_string()
     }
 
@@ -269,14 +221,24 @@ mod tests {
                 &ys
             )
         };
-        let (plain, lent) = (text(call(), Place::Plain), ["ys".to_string()]);
         let expected = quote!({
-            ::differentiable::__rt::Batched2::batched2(&(xs), &(ys), |x: &_, y: &_| f(x, y))
+            ::differentiable::__rt::Batched2::batched2(&xs, &ys, |x: &_, y: &_| f(x, y))
         });
-        assert_eq!(plain, expected.to_string());
-        let annotated = text(call(), Place::Annotated(&lent));
-        let expected = quote!({ (xs).batched2(ys, |x: &_, y: &_| f(x, y)) });
-        assert_eq!(annotated, expected.to_string());
+        assert_eq!(text(call(), Place::Plain), expected.to_string());
+        let expected = quote!({ (xs).batched2(&ys, |x: &_, y: &_| f(x, y)) });
+        assert_eq!(text(call(), Place::Annotated), expected.to_string());
+        let copies = text(
+            quote!(
+                #[batched]
+                |&x| f(x),
+                a + b
+            ),
+            Place::Plain,
+        );
+        assert!(
+            copies.contains("& (a + b)") && copies.contains("clone"),
+            "{copies}"
+        );
         let five = message(quote!(
             #[batched]
             |a, b, c, d, e| a,

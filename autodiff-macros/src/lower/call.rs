@@ -349,7 +349,7 @@ impl Lower<'_> {
                 return Rhs::VecList(self.operands(&a.elems.iter().collect::<Vec<_>>(), out));
             }
         }
-        if let Some(meaning) = crate::input::own_macros::meaning(&m.mac, &[]) {
+        if let Some(meaning) = crate::input::own_macros::meaning(&m.mac) {
             return match meaning {
                 Ok(meaning) => self.rhs(&meaning, out),
                 Err(error) => {

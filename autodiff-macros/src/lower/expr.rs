@@ -30,7 +30,7 @@ impl Lower<'_> {
     }
 
     /// Whether a value that is read may carry a derivative: a number in a constant field has none.
-    fn reads_active(&self, e: &Expr) -> bool {
+    pub(super) fn reads_active(&self, e: &Expr) -> bool {
         self.maybe_active(e) && !self.is_constant_number(e)
     }
 

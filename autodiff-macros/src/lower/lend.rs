@@ -18,6 +18,12 @@ impl Lower<'_> {
         }
         match e {
             Expr::Paren(p) => self.arg(&p.expr, out),
+            // A constant that is a reference is lent by its name: a rule with a parameter of any type would not see through two.
+            Expr::Reference(r)
+                if r.mutability.is_none() && self.is_ref_var(&r.expr) && !self.reads_active(e) =>
+            {
+                self.arg(&r.expr, out)
+            }
             Expr::Reference(r) if r.mutability.is_some() => {
                 let place = if self.maybe_active(&r.expr) {
                     self.write_place(&r.expr, out)

@@ -62,8 +62,7 @@ pub fn whole(
     let names = |p: &ParamDecl| p.ident.as_ref().map(ToString::to_string);
     let functions = params.iter().filter(|p| p.function.is_some());
     // Macros of ours: what they stand for.
-    let lent = params.iter().filter(|p| p.by_ref).filter_map(names);
-    let body = own_macros::replaced(body, &lent.collect::<Vec<_>>());
+    let body = own_macros::replaced(body);
     // Tables and choices of functions: an index, and a `match` where one is called.
     let (functions, all) = (functions.filter_map(names), params.iter().filter_map(names));
     let mut body = choices::written_out(&body, functions.collect(), all.collect(), cx);

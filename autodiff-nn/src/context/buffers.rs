@@ -63,7 +63,8 @@ impl Ctx {
     /// update of the same buffer replaces it. The value has no derivative.
     ///
     /// # Panics
-    /// If the context is one for inference, or the tensor is no buffer of the module that it was made for.
+    /// If the context is one for inference, the tensor is no buffer of the module that it was made for, or the value is one of several
+    /// examples of `vmap!(#[batched] ..)`.
     #[track_caller]
     pub fn update<S: Shape, T: Float, D: Backend>(
         &mut self,
@@ -86,6 +87,11 @@ impl Ctx {
                 names.join(", ")
             )
         };
+        assert!(
+            value.raw().examples().is_none(),
+            "`ctx.update` inside `vmap!(#[batched] ..)` of a value that differs between the examples: a buffer has one value, so update \
+             it after the call, or leave out `#[batched]`"
+        );
         let value: Arc<dyn Any + Send + Sync> = Arc::new(value.into_raw());
         match self.updates.iter_mut().find(|u| u.at == at) {
             Some(update) => update.value = value,

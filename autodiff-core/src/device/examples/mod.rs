@@ -46,61 +46,73 @@ impl Batch {
         self.examples
     }
 
-    /// Runs `f`, a part of the call: a `#[batched]` call in it takes its examples one after the other.
+    /// Runs `f`, a part of the call without a reverse pass.
     pub fn enter<R>(self, f: impl FnOnce() -> R) -> R {
-        within(&RUNNING, self, f)
+        self.within(Phase::Entered, f)
+    }
+
+    /// Runs `f`, the forward pass of a call that is followed by a reverse pass.
+    pub fn record<R>(self, f: impl FnOnce() -> R) -> R {
+        self.within(Phase::Recorded, f)
     }
 
     /// Runs `f`, the reverse pass of the call: the cotangent of a number, which is the same for all examples, is the sum
     /// over them.
     pub fn reverse<R>(self, f: impl FnOnce() -> R) -> R {
-        self.enter(|| within(&REVERSED, self, f))
+        self.within(Phase::Reversed, f)
     }
 
-    /// Runs `f`, which asks for cotangents of what all examples share.
+    /// Runs `f`, the end of the reverse pass, which asks for cotangents of what all examples share.
     pub fn settle<R>(self, f: impl FnOnce() -> R) -> R {
-        within(&SETTLED, self, f)
+        self.within(Phase::Settled, f)
     }
 
-    /// Whether a cotangent of what all examples share is asked for.
-    pub fn is_settled(self) -> bool {
-        SETTLED.get() == Some(self)
+    /// Whether a call is running in this thread. Then another `#[batched]` call takes its examples one after the other.
+    pub fn is_running() -> bool {
+        RUNNING.get().is_some()
+    }
+
+    /// Whether what a call in this thread computes has cotangents that are summed over its examples.
+    pub fn is_recorded() -> bool {
+        RUNNING
+            .get()
+            .is_some_and(|(_, phase)| phase != Phase::Entered)
     }
 
     /// Whether the reverse pass of the call is running.
     pub fn is_reversed(self) -> bool {
-        REVERSED.get() == Some(self)
+        RUNNING.get() == Some((self, Phase::Reversed)) || self.is_settled()
     }
 
-    /// Whether a call is running in this thread.
-    pub fn is_running() -> bool {
-        RUNNING.get().is_some()
+    /// Whether cotangents of what all examples share are asked for.
+    pub fn is_settled(self) -> bool {
+        RUNNING.get() == Some((self, Phase::Settled))
     }
+
+    fn within<R>(self, phase: Phase, f: impl FnOnce() -> R) -> R {
+        /// Sets the state back, also when `f` panics.
+        struct Before(Option<(Batch, Phase)>);
+        impl Drop for Before {
+            fn drop(&mut self) {
+                RUNNING.set(self.0);
+            }
+        }
+        let _before = Before(RUNNING.replace(Some((self, phase))));
+        f()
+    }
+}
+
+/// What runs of a call.
+#[derive(Clone, Copy, PartialEq)]
+enum Phase {
+    Entered,
+    Recorded,
+    Reversed,
+    Settled,
 }
 
 thread_local! {
-    static RUNNING: Cell<Option<Batch>> = const { Cell::new(None) };
-    static REVERSED: Cell<Option<Batch>> = const { Cell::new(None) };
-    static SETTLED: Cell<Option<Batch>> = const { Cell::new(None) };
-}
-
-fn within<R>(
-    state: &'static std::thread::LocalKey<Cell<Option<Batch>>>,
-    batch: Batch,
-    f: impl FnOnce() -> R,
-) -> R {
-    /// Sets the state back, also when `f` panics.
-    struct Before(
-        &'static std::thread::LocalKey<Cell<Option<Batch>>>,
-        Option<Batch>,
-    );
-    impl Drop for Before {
-        fn drop(&mut self) {
-            self.0.set(self.1);
-        }
-    }
-    let _before = Before(state, state.replace(Some(batch)));
-    f()
+    static RUNNING: Cell<Option<(Batch, Phase)>> = const { Cell::new(None) };
 }
 
 /// A buffer with a part for each example.

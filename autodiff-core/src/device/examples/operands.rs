@@ -1,5 +1,6 @@
 //! The operands of an operation for many examples, and for one of them.
 
+use super::super::lens::groups_of_operands;
 use super::*;
 
 /// The call of two operands: of whichever has parts.
@@ -366,11 +367,4 @@ macro_rules! groups {
         }
     )* };
 }
-groups! {
-    AttentionInput { shape; q, k, v, mask }
-    AttentionTangents { ; q, k, v, bias }
-    AttentionGradients { ; q, k, v, bias }
-    Recurred { ; memory, out, h0, c0 }
-    RecurrentCotangents { ; out, h, c }
-    RecurrentGradients { ; slots, bias, h0, c0 }
-}
+groups_of_operands!(groups);

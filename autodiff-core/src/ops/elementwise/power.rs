@@ -141,11 +141,6 @@ impl<T: Float, D: Backend> Clamp<T, D> {
     }
 }
 
-#[track_caller]
-fn total<T: Float, D: Backend>(x: &Raw<T, D>) -> T {
-    x.cotangent_of_number()
-}
-
 impl<S: Shape, T: Float, D: Backend> PowfRule<T> for Tensor<S, T, D> {
     #[track_caller]
     fn pull_l<A: Acc<Self>>(a: &Self, b: &T, _: &Self, ct: &Ct<Self>, d: &mut A) {
@@ -165,7 +160,7 @@ impl<S: Shape, T: Float, D: Backend> PowfRule<T> for Tensor<S, T, D> {
         if A::ON
             && let Some(ct) = ct.raw()
         {
-            d.acc(total(&by_exponent(a, *b, ct.clone())));
+            d.acc(by_exponent(a, *b, ct.clone()).cotangent_of_number());
         }
     }
     #[track_caller]
@@ -202,7 +197,7 @@ impl<S: Shape, T: Float, D: Backend> ClampRule<T> for Tensor<S, T, D> {
         if A::ON
             && let Some(ct) = ct.raw()
         {
-            d.acc(total(&sel.below(ct)));
+            d.acc(sel.below(ct).cotangent_of_number());
         }
     }
     #[track_caller]
@@ -210,7 +205,7 @@ impl<S: Shape, T: Float, D: Backend> ClampRule<T> for Tensor<S, T, D> {
         if A::ON
             && let Some(ct) = ct.raw()
         {
-            d.acc(total(&sel.above(ct)));
+            d.acc(sel.above(ct).cotangent_of_number());
         }
     }
     #[track_caller]

@@ -5,7 +5,7 @@
 //! a tensor.
 
 use crate::ad::{Acc, Adj, Ct, Mode, NoGrad};
-use crate::device::{Backend, Batch, DeviceError, Elem, Float};
+use crate::device::{Backend, Batch, Elem, Float};
 use crate::shape::Shape;
 use crate::tensor::{Raw, Tensor};
 
@@ -140,13 +140,16 @@ impl<S: Shape, T: Float, D: Backend> Tensor<S, T, D> {
     }
 }
 
-/// Stops where `vmap!(#[batched] ..)` computes all examples and the derivative of a number is wanted that was read from a tensor that
-/// they share: its cotangent is a sum over the examples, and that of the tensor has a part for each.
+/// Stops where `vmap!(#[batched] ..)` takes the derivative of a number of a tensor that its examples share: the cotangent of the
+/// number is the sum over the examples, and that of the tensor has a part for each.
 #[track_caller]
 fn not_of_all<M: Mode>() {
-    if M::ON && Batch::is_running() {
-        panic!("{}", DeviceError::Batched);
-    }
+    assert!(
+        !(M::ON && Batch::is_recorded()),
+        "`vmap!(#[batched] ..)` computes all examples at once, so it does not follow the derivative of a number that `item()`, `x[[i]]` or \
+         `to_vec()` reads from a tensor that they share: keep the number a tensor (`Tensor![f64;]`), read it before the call, or leave \
+         out `#[batched]`"
+    );
 }
 
 /// Integers and masks have no derivative, but the macro may not see that a tensor holds them.

@@ -2,7 +2,7 @@
 
 use super::Raw;
 use crate::ad::{Ct, Differentiable, change_tensors};
-use crate::device::{Backend, Batch, Elem, Float, Layout, ReduceOp};
+use crate::device::{Backend, Batch, Dims, Elem, Float, Layout, ReduceOp};
 
 /// How the tensors of a tangent change: to their sums over the examples.
 pub(super) struct OfExamples(pub(super) Batch);
@@ -48,8 +48,9 @@ impl<T: Elem, D: Backend> Raw<T, D> {
         }
     }
 
-    /// Whose examples are in the buffer.
-    fn examples(&self) -> Option<Batch> {
+    /// Whose examples are in the buffer, if it has a part for each.
+    #[doc(hidden)]
+    pub fn examples(&self) -> Option<Batch> {
         Some(D::examples(&self.buf)?.1)
     }
 }
@@ -59,10 +60,13 @@ impl<T: Float, D: Backend> Raw<T, D> {
     #[must_use]
     #[track_caller]
     pub(crate) fn sum_of_examples(&self, batch: Batch) -> Self {
-        match self.examples() {
-            Some(_) => self.of_examples(batch).reduce_axis(ReduceOp::Sum, 0),
-            None => self.clone(),
-        }
+        let Some((buf, _)) = D::examples(&self.buf) else {
+            return self.clone();
+        };
+        // Of the buffer, whose parts are one axis whatever the axes of an example are.
+        let parts = Dims::new(&[batch.examples(), D::len(&self.buf)]);
+        let parts = Raw::from_shared(&self.device, buf, Layout::dense(parts));
+        parts.reduce_axis(ReduceOp::Sum, 0).with_layout(self.layout)
     }
 
     /// Whether the product of two matrices need not be computed for each example: in the reverse pass, where it may be asked for

@@ -51,10 +51,13 @@ impl<T: Elem, D: Backend> Clone for Raw<T, D> {
 
 impl<T: Elem, D: Backend> fmt::Debug for Raw<T, D> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Raw")
-            .field("dims", self.dims())
-            .field("data", &self.to_vec())
-            .finish()
+        let mut shown = f.debug_struct("Raw");
+        shown.field("dims", self.dims());
+        match self.examples() {
+            Some(batch) => shown.field("examples", &batch.examples()),
+            None => shown.field("data", &self.to_vec()),
+        };
+        shown.finish()
     }
 }
 

@@ -6,7 +6,7 @@
 //! Where a device takes one example after the other, and inside another such call, so does this.
 
 use super::examples::{Examples, ExamplesRule};
-use super::joined::{Joined, JoinedRule};
+use super::joined::{Joined, JoinedRule, NESTED};
 use super::sequence::same;
 use crate::ad::{Acc, Adj, Argument, Ct, Differentiable, Mode, On};
 use crate::device::Batch;
@@ -81,7 +81,7 @@ macro_rules! batched {
                 let batch = Batch::new(n);
                 let (value, kept) = match (Batch::is_running(), self.all(batch), $($y.all(batch),)*) {
                     (false, Some(one), $(Some($one),)*) => {
-                        let (value, pullback) = batch.enter(|| code(env, (&one, $(&$one,)*)));
+                        let (value, pullback) = batch.record(|| code(env, (&one, $(&$one,)*)));
                         let witness = value.proto();
                         (value.joined(batch, self.dim()), Kept::All(batch, witness, pullback))
                     }
@@ -98,9 +98,9 @@ macro_rules! batched {
                 let pullback = |ct: Ct<R::Out>, this: &Self, $($y: &$Y,)* env: &E, d: &mut Adj<Self, M0>, $($d: &mut Adj<$Y, $M>,)* d_env: &mut Adj<E, ME>| match kept {
                     Kept::All(batch, witness, pullback) => batch.reverse(|| {
                         let ct = R::parts(&ct, batch, &witness);
-                        let one = this.all(batch).expect(AGAIN);
+                        let one = this.all(batch).expect(NESTED);
                         let mut ct_one = one.zero_adj(On);
-                        $( let $one = $y.all(batch).expect(AGAIN); let mut $ct = $one.zero_adj(On); )*
+                        $( let $one = $y.all(batch).expect(NESTED); let mut $ct = $one.zero_adj(On); )*
                         let mut own = env.zero_adj(On);
                         pullback(ct, env, (&one, $(&$one,)*), &mut own, (&mut ct_one, $(&mut $ct,)*));
                         this.collect::<M0>(ct_one, batch, d);
@@ -171,9 +171,6 @@ macro_rules! batched {
         impl<X: Examples> $Trait for X {}
     };
 }
-
-/// What a batch gave in the forward pass it gives again.
-const AGAIN: &str = "the examples of the forward pass";
 
 batched!(Batched1: batched1 __batched1_vjp __batched1_jvp;);
 batched!(Batched2: batched2 __batched2_vjp __batched2_jvp; Y1 M1 y1 one1 ct1 cts1 d1 t1 t_one1);

@@ -48,14 +48,14 @@ impl<S: Axis<0>, T: Elem, D: Backend> Examples for Tensor<S, T, D> {
     type Dim = <S as Axis<0>>::Dim;
     type Example = Tensor<Rest<S>, T, D>;
     fn count(&self) -> usize {
-        self.dims()[0]
+        self.batch_examples()
     }
     fn dim(&self) -> Self::Dim {
-        self.shape().axis()
+        self.batch_dim()
     }
     #[track_caller]
     fn one(&self, i: usize) -> Self::Example {
-        self.index::<0>(i)
+        self.batch_example(i)
     }
     #[track_caller]
     fn all(&self, batch: Batch) -> Option<Self::Example> {

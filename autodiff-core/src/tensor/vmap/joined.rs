@@ -17,6 +17,10 @@ pub trait Joined<N>: Stack<N> {
     fn joined(self, batch: Batch, dim: N) -> Self::Out;
 }
 
+/// The forward pass took all examples at once, and the reverse pass has other examples.
+pub(super) const NESTED: &str = "the pullback of a function with `vmap!(#[batched] ..)` is called inside another such call: leave out \
+                                 `#[batched]` in one of the two";
+
 /// A result with a derivative.
 pub trait JoinedRule<N>: Joined<N> + StackRule<N> {
     /// The cotangents of all examples.
@@ -41,7 +45,7 @@ impl<N: Dim, S: Insert<0>, T: Float, D: Backend> JoinedRule<N> for Tensor<S, T, 
     fn parts(ct: &Ct<Self::Out>, batch: Batch, (shape, _): &Self::Proto) -> Ct<Self> {
         match ct.raw() {
             Some(ct) => {
-                let parts = ct.as_examples(batch).expect("the primal had parts");
+                let parts = ct.as_examples(batch).expect(NESTED);
                 Tensor::new(*shape, parts).into()
             }
             None => TensorAcc::ZERO,

@@ -66,7 +66,7 @@ macro_rules! floats {
     ($($t:ident)*) => { $(
         impl<N: Dim> StackRule<N> for $t {
             fn part(ct: &TensorAcc<(N,), $t>, k: usize, (): &()) -> $t {
-                ct.raw().map_or(-0.0, |ct| ct.index(0, k).item())
+                ct.raw().map_or(-0.0, |ct| ct.index(0, k).cotangent_of_number())
             }
             fn stack_tangents(parts: Vec<$t>, dim: N) -> Tensor<(N,), $t> {
                 Stack::stack(parts, dim)

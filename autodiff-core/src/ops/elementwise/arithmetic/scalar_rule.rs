@@ -18,11 +18,6 @@ fn over<S: Shape, T: Float, D: Backend>(s: T, x: &Tensor<S, T, D>) -> Tensor<S, 
     Tensor::new(x.shape(), quotient)
 }
 
-#[track_caller]
-fn total<T: Float, D: Backend>(x: &Raw<T, D>) -> T {
-    x.cotangent_of_number()
-}
-
 // A scalar operand counts as a tensor that is constant: its cotangent is the sum of all.
 
 macro_rules! shifts {
@@ -36,7 +31,7 @@ macro_rules! shifts {
             #[track_caller]
             fn pull_r<A: Acc<T>>(_: &Wit<Self>, _: &Wit<T>, ct: &Ct<Self>, d: &mut A) {
                 if A::ON && let Some(ct) = ct.raw() {
-                    let $x = total(ct);
+                    let $x = ct.cotangent_of_number();
                     d.acc($signed);
                 }
             }
@@ -72,7 +67,7 @@ impl<S: Shape, T: Float, D: Backend> MulRule<T> for Tensor<S, T, D> {
         if A::ON
             && let Some(ct) = ct.raw()
         {
-            d.acc(total(&mul(ct.clone(), a.raw())));
+            d.acc(mul(ct.clone(), a.raw()).cotangent_of_number());
         }
     }
     #[track_caller]
@@ -100,7 +95,7 @@ impl<S: Shape, T: Float, D: Backend> DivRule<T> for Tensor<S, T, D> {
         if A::ON
             && let Some(ct) = ct.raw()
         {
-            d.acc(-total(&mul(ct.clone(), out.raw())) / *b);
+            d.acc(-mul(ct.clone(), out.raw()).cotangent_of_number() / *b);
         }
     }
     #[track_caller]
@@ -120,7 +115,7 @@ impl<S: Shape, T: Float, D: Backend> AddRule<Tensor<S, T, D>> for T {
         if A::ON
             && let Some(ct) = ct.raw()
         {
-            d.acc(total(ct));
+            d.acc(ct.cotangent_of_number());
         }
     }
     #[track_caller]
@@ -143,7 +138,7 @@ impl<S: Shape, T: Float, D: Backend> SubRule<Tensor<S, T, D>> for T {
         if A::ON
             && let Some(ct) = ct.raw()
         {
-            d.acc(total(ct));
+            d.acc(ct.cotangent_of_number());
         }
     }
     #[track_caller]
@@ -170,7 +165,7 @@ impl<S: Shape, T: Float, D: Backend> MulRule<Tensor<S, T, D>> for T {
         if A::ON
             && let Some(ct) = ct.raw()
         {
-            d.acc(total(&mul(ct.clone(), b.raw())));
+            d.acc(mul(ct.clone(), b.raw()).cotangent_of_number());
         }
     }
     #[track_caller]
@@ -197,7 +192,7 @@ impl<S: Shape, T: Float, D: Backend> DivRule<Tensor<S, T, D>> for T {
         if A::ON
             && let Some(ct) = ct.raw()
         {
-            d.acc(total(&div(ct.clone(), b.raw())));
+            d.acc(div(ct.clone(), b.raw()).cotangent_of_number());
         }
     }
     #[track_caller]
