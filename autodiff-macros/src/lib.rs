@@ -263,9 +263,9 @@ pub fn einsum(input: TokenStream) -> TokenStream {
 /// captures.
 ///
 /// # All examples at once
-/// The examples are computed one after the other, unless `#[batched]` stands before the closure: then it runs once, and each
-/// operation computes all examples. This takes up to four batches, which are tensors on a device that is known at run time, as tensors
-/// are by default, and results that are tensors. No number of one example can be read, so a loss is a `Tensor![f64;]` here:
+/// `vmap!` computes one example after the other. With `#[batched]` before the closure, the closure runs once, and each operation
+/// computes all examples. This form takes up to four batches, which are tensors, and its results are tensors. The device of the tensors
+/// is known at run time, as it is by default. The closure cannot read a number of one example, so a loss is a `Tensor![f64;]` here:
 ///
 /// ```ignore
 /// use differentiable::prelude::*;
@@ -284,13 +284,15 @@ pub fn einsum(input: TokenStream) -> TokenStream {
 /// assert_eq!(gradients.to_vec(), [12.0; 15]);
 /// ```
 ///
-/// Products with a matrix that the closure captures become one product for the whole batch. An operation that no kernel
-/// computes for several examples runs for one after the other. Random numbers that are drawn in the closure are the same for
-/// all examples. A `#[batched]` call inside another takes its examples one after the other.
+/// A product with a captured matrix becomes one product for the whole batch. Where no kernel takes several examples, as for
+/// convolutions and factorisations, the operation takes one after the other. Random numbers drawn in the closure are the same for
+/// all examples. Inside another `#[batched]` call, a call takes its examples one after the other.
 ///
 /// # Panics
-/// If the batches have different numbers of examples; if there are none and the results are tensors, without `#[batched]`. With it, where
-/// the host reads a number of one example, as `item()` does.
+/// - If the batches have different numbers of examples.
+/// - If there are no examples and the results are tensors, without `#[batched]`.
+/// - With `#[batched]`, if the closure reads a number of an example, as `item()` does, or if the derivative of a number is wanted that it
+///   reads from a captured tensor.
 #[proc_macro]
 pub fn vmap(input: TokenStream) -> TokenStream {
     calls::vmap::expand(made_visible(input.into())).into()
