@@ -144,7 +144,9 @@ where
         let (value, grads, tangent) = match catch_unwind(AssertUnwindSafe(run)) {
             Ok(results) => results,
             Err(e) => {
-                let message = e.downcast_ref::<String>().map_or("", |m| m);
+                let written = e.downcast_ref::<String>().map(String::as_str);
+                let message = written.or(e.downcast_ref::<&str>().copied());
+                let message = message.unwrap_or("a panic without a message");
                 assert!(message.contains(UNSEEN), "{name}: {message}");
                 return;
             }

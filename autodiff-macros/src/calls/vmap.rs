@@ -23,9 +23,13 @@ impl Parse for Call {
             Expr::Closure(c) => c,
             other => return Err(Error::new(other.span(), usage)),
         };
-        let marks = function.attrs.iter();
-        let batched = marks.filter(|a| a.path().is_ident("batched")).count() > 0;
-        function.attrs.retain(|a| !a.path().is_ident("batched"));
+        let (marks, others): (Vec<_>, Vec<_>) =
+            (function.attrs.into_iter()).partition(|a| a.path().is_ident("batched"));
+        for mark in &marks {
+            mark.meta.require_path_only()?;
+        }
+        function.attrs = others;
+        let batched = !marks.is_empty();
         if !input.is_empty() {
             input.parse::<Token![,]>()?;
         }
@@ -239,6 +243,12 @@ mod tests {
             copies.contains("& (a + b)") && copies.contains("clone"),
             "{copies}"
         );
+        assert!(!message(quote!(
+            #[batched(4)]
+            |x| f(x),
+            xs
+        ))
+        .is_empty());
         let five = message(quote!(
             #[batched]
             |a, b, c, d, e| a,

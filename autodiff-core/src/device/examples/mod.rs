@@ -81,7 +81,7 @@ impl Batch {
 
     /// Whether the reverse pass of the call is running.
     pub fn is_reversed(self) -> bool {
-        RUNNING.get() == Some((self, Phase::Reversed)) || self.is_settled()
+        RUNNING.get() == Some((self, Phase::Reversed))
     }
 
     /// Whether cotangents of what all examples share are asked for.
